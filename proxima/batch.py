@@ -1,0 +1,36 @@
+"""Batch: the jobs that one `proxima queue` sends, as one Celery group."""
+
+import msgspec
+
+from proxima.job import Job, JobState, JobWarning, Problem
+from proxima.preset import Preset
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A source that was never sent, and why: skipped or refused by the plan."""
+
+    source: str
+    output: str | None = None
+    state: JobState
+    problem: Problem | None = None
+    warnings: tuple[JobWarning, ...] = ()
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was sent, by whom; it never changes."""
+
+    #: Eight letters and digits, easy to type; the Celery group has the same id.
+    id: str
+    #: What people call it.
+    label: str
+    user: str
+    host: str
+    #: Seconds since the epoch.
+    created: float
+    #: 0 runs first, 9 last.
+    priority: int
+    #: A copy: editing the preset changes nothing already sent.
+    preset: Preset
+    jobs: tuple[Job, ...] = ()
+    #: Sources that were not sent.
+    settled: tuple[Settled, ...] = ()

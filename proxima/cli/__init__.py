@@ -1,0 +1,1 @@
+"""One module for each command; the only user of typer and rich."""

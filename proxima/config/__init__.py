@@ -1,0 +1,1 @@
+"""The only reader of config files and PROXIMA_* variables."""

@@ -1,0 +1,1 @@
+"""Everything that speaks to ffmpeg and reads media."""

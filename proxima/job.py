@@ -1,0 +1,95 @@
+"""Job: one source to one output; its states, and how it ended."""
+
+from enum import StrEnum
+
+import msgspec
+
+from proxima.errors import FailureKind
+
+
+class JobState(StrEnum):
+    """Where a job stands."""
+
+    #: Sent; no worker has it.
+    QUEUED = "queued"
+    #: A worker encodes, verifies or publishes it.
+    ENCODING = "encoding"
+    #: The output is complete, verified, and has its name.
+    DONE = "done"
+    #: It ended without an output.
+    FAILED = "failed"
+    #: Somebody ended it.
+    CANCELLED = "cancelled"
+    #: Not sent: a complete, newer output exists.
+    SKIPPED = "skipped"
+    #: Not sent: the plan found a fault.
+    REFUSED = "refused"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more happens to the job."""
+        return not NEXT_STATES[self]
+
+
+#: The law of job states; docs/job-states.md is the same table for people.
+NEXT_STATES: dict[JobState, frozenset[JobState]] = {
+    JobState.QUEUED: frozenset({JobState.ENCODING, JobState.CANCELLED, JobState.FAILED}),
+    # Back to QUEUED when a worker hands it back or loses its lease.
+    JobState.ENCODING: frozenset(
+        {JobState.DONE, JobState.FAILED, JobState.CANCELLED, JobState.QUEUED}
+    ),
+    JobState.DONE: frozenset(),
+    JobState.FAILED: frozenset(),
+    JobState.CANCELLED: frozenset(),
+    JobState.SKIPPED: frozenset(),
+    JobState.REFUSED: frozenset(),
+}
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why a job failed or was refused."""
+
+    kind: FailureKind
+    #: What happened, to which file, on which worker.
+    message: str
+    #: What to do; may be empty.
+    hint: str = ""
+
+
+class JobWarning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that was dropped or changed on the way."""
+
+    #: Stable, so that scripts may compare: "sound_dropped", "variable_rate", ...
+    code: str
+    message: str
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One source to one output, as it is sent."""
+
+    #: ``<batch>-<number>``; the Celery task has the same id.
+    id: str
+    batch: str
+    #: Portable paths: ``media:/A001/C001.mov``, or absolute where no path map covers them.
+    source: str
+    output: str
+    #: Seconds of media; None if the source does not say. The job's weight in the batch's bar.
+    seconds: float | None = None
+    #: Frames of the source, if known.
+    frames: int | None = None
+    #: Whether an existing output may be replaced.
+    replace: bool = False
+
+
+class JobOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a job ended."""
+
+    state: JobState
+    #: ``<uuid>@<host>``; None if no worker had it.
+    worker: str | None = None
+    #: Seconds of wall clock that the worker spent on it.
+    seconds: float | None = None
+    problem: Problem | None = None
+    warnings: tuple[JobWarning, ...] = ()
+    #: Bytes of the output.
+    output_bytes: int | None = None

@@ -1,0 +1,1 @@
+"""The side that turns files into jobs, and follows them."""
