@@ -1,6 +1,21 @@
 """How far one encode has come."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+import msgspec
+
+
+class Stage(StrEnum):
+    """What a worker does with a job just now."""
+
+    #: The source is read.
+    PROBING = "probing"
+    ENCODING = "encoding"
+    #: The output is compared with its source.
+    VERIFYING = "verifying"
+    #: The output gets its name.
+    PUBLISHING = "publishing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,3 +47,24 @@ class Progress:
         if not self.duration or not self.speed:
             return None
         return max(self.duration - self.position, 0.0) / self.speed
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a worker reports of a running job: the meta of Celery's state ENCODING."""
+
+    #: ``<uuid>@<host>``.
+    worker: str
+    #: Slot number on that worker, from 0.
+    slot: int
+    #: Run number under a lease, from 1.
+    attempt: int
+    stage: Stage
+    #: From 0 to below 100; None while the length is unknown.
+    percent: float | None = None
+    #: Seconds and frames of output written.
+    position: float = 0.0
+    frame: int = 0
+    fps: float | None = None
+    #: Times real time.
+    speed: float | None = None
+    eta_seconds: float | None = None
