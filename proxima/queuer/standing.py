@@ -102,9 +102,7 @@ class BatchStanding:
         """Wall-clock seconds to the end at the present speed; None if unknown."""
         if self.is_finished or not self.speed:
             return None
-        left = sum(
-            self._weight(s) * (1 - s.fraction) for s in self.jobs if s.state not in _LOST
-        )
+        left = sum(self._weight(s) * (1 - s.fraction) for s in self.jobs if s.state not in _LOST)
         return left / self.speed
 
     def _weight(self, standing: JobStanding) -> float:

@@ -1,0 +1,168 @@
+"""Child: a process in its own group, which ends for certain, also when we are killed."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+#: Seconds between asking a group to end and killing it.
+GRACE_SECONDS = 2.0
+
+Pipe = int | IO[bytes] | None
+PIPE = subprocess.PIPE
+DEVNULL = subprocess.DEVNULL
+STDOUT = subprocess.STDOUT
+
+
+class _Guard:
+    """The one guard of this process, started with the first child."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._groups: dict[int, bytes] = {}
+
+    def add(self, group: int, leftover: bytes) -> None:
+        with self._lock:
+            self._groups[group] = leftover
+            self._say(_line(b"+", group, leftover))
+
+    def remove(self, group: int) -> None:
+        with self._lock:
+            self._groups.pop(group, None)
+            self._say(_line(b"-", group))
+
+    def _say(self, line: bytes) -> None:
+        try:
+            self._pipe().write(line)
+            return
+        except OSError:
+            self._process = None
+        # The guard was killed: a new one must know of all groups.
+        self._pipe().write(b"".join(_line(b"+", *item) for item in self._groups.items()))
+
+    def _pipe(self) -> IO[bytes]:
+        # A forked child shares the pipe, but must not speak for its parent.
+        if self._process is None or self._owner != os.getpid():
+            self._owner = os.getpid()
+            self._process = subprocess.Popen(
+                # -I -S: no site-packages, so that it starts in 15 ms.
+                [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py"))],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                start_new_session=True,
+            )
+        pipe = self._process.stdin
+        assert pipe is not None  # noqa: S101 - for the type checker: stdin=PIPE
+        return pipe
+
+
+def _line(mark: bytes, group: int, leftover: bytes = b"") -> bytes:
+    """One word to the guard; names are sent in hexadecimal, as they may hold newlines."""
+    name = b" " + leftover.hex().encode() if leftover else b""
+    return mark + str(group).encode() + name + b"\n"
+
+
+_GUARD = _Guard()
+
+
+class Child:
+    """A running process with its whole group; use `start` to make one."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+        self._reaped = False
+        self.pid = process.pid
+        #: Its ends of the pipes; None where no PIPE was asked for.
+        self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
+
+    def poll(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        return self._ended(self._process.poll())
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end and give the exit code; TimeoutError after *timeout* seconds."""
+        try:
+            code = self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise TimeoutError(f"process {self.pid} still runs") from None
+        self._ended(code)
+        return code
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the whole group; nothing happens if it has ended."""
+        # Once reaped, the number may belong to somebody else.
+        if self._reaped:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self._process.send_signal(number)
+            else:
+                os.killpg(self.pid, number)
+
+    def kill(self) -> int:
+        """End the whole group at once and give the exit code."""
+        self.signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+        return self.wait()
+
+    def stop(self, grace: float = GRACE_SECONDS) -> int:
+        """Ask the group to end, kill it after *grace* seconds, and give the exit code."""
+        self.signal(signal.SIGTERM)
+        try:
+            return self.wait(grace)
+        except TimeoutError:
+            return self.kill()
+
+    def _ended(self, code: int | None) -> int | None:
+        if code is not None and not self._reaped:
+            self._reaped = True
+            _GUARD.remove(self.pid)
+        return code
+
+
+def start(
+    argv: Sequence[str],
+    *,
+    stdin: Pipe = DEVNULL,
+    stdout: Pipe = DEVNULL,
+    stderr: Pipe = DEVNULL,
+    environment: Mapping[str, str] | None = None,
+    leftover: Path | None = None,
+) -> Child:
+    """Start *argv* in a group of its own that dies with us; OSError if it cannot be run.
+
+    *leftover* is a file that is removed if we die first.
+    """
+    process = subprocess.Popen(
+        list(argv),
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        env=None if environment is None else {**os.environ, **environment},
+        start_new_session=True,
+    )
+    _GUARD.add(process.pid, os.fsencode(leftover) if leftover else b"")
+    return Child(process)
+
+
+def run(argv: Sequence[str], *, timeout: float) -> tuple[int, str, str]:
+    """Run *argv* to its end: exit code, standard output, standard error.
+
+    Bytes that are no UTF-8 are replaced. OSError if it cannot be run, TimeoutError after
+    *timeout* seconds.
+    """
+    child = start(argv, stdout=PIPE, stderr=PIPE)
+    try:
+        out, err = child._process.communicate(timeout=timeout)  # noqa: SLF001 - same module
+    except subprocess.TimeoutExpired:
+        child.kill()
+        raise TimeoutError(f"{argv[0]} took over {timeout:g} s") from None
+    return child.wait(), out.decode(errors="replace"), err.decode(errors="replace")
