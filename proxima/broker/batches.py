@@ -1,0 +1,74 @@
+"""Batch records: what was sent, readable from every machine of the farm."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from proxima.batch import Batch
+from proxima.broker import keys, wire
+from proxima.errors import UnknownBatch
+from proxima.job import Job, JobOutcome, JobState
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+#: Commands in one trip: few enough that the server answers others in between.
+_CHUNK = 1000
+
+
+def save(client: "Redis", batch: Batch) -> None:
+    """Keep a batch and its jobs; must come before the jobs are sent."""
+    for start in range(0, len(batch.jobs), _CHUNK):
+        pipe = client.pipeline(transaction=False)
+        for job in batch.jobs[start : start + _CHUNK]:
+            key = keys.job(job.id)
+            record = {"job": wire.encode(job), "state": JobState.QUEUED.value, "attempt": 0}
+            pipe.hset(key, mapping=record)
+            pipe.expire(key, keys.KEEP_SECONDS)
+        pipe.execute()
+    # Last: whoever finds the batch finds its jobs.
+    record = {"record": wire.encode(msgspec.structs.replace(batch, jobs=())), "jobs": len(batch.jobs)}
+    pipe = client.pipeline()
+    pipe.hset(keys.batch(batch.id), mapping=record)
+    pipe.expire(keys.batch(batch.id), keys.KEEP_SECONDS)
+    pipe.zadd(keys.BATCHES, {batch.id: batch.created})
+    pipe.execute()
+
+
+def header(client: "Redis", batch_id: str) -> Batch:
+    """The batch without its jobs; UnknownBatch if there is none."""
+    return _record(client, batch_id)[0]
+
+
+def load(client: "Redis", batch_id: str) -> Batch:
+    """The batch with its jobs; UnknownBatch if there is none."""
+    batch, count = _record(client, batch_id)
+    pipe = client.pipeline(transaction=False)
+    for number in range(1, count + 1):
+        pipe.hget(keys.job(keys.job_id(batch_id, number)), "job")
+    jobs = tuple(wire.decode(text, Job) for text in pipe.execute() if text)
+    return msgspec.structs.replace(batch, jobs=jobs)
+
+
+def outcomes(client: "Redis", job_ids: list[str]) -> dict[str, JobOutcome]:
+    """How those of *job_ids* ended that have ended."""
+    pipe = client.pipeline(transaction=False)
+    for job_id in job_ids:
+        pipe.hget(keys.job(job_id), "outcome")
+    found = zip(job_ids, pipe.execute(), strict=True)
+    return {job_id: wire.decode(text, JobOutcome) for job_id, text in found if text}
+
+
+def newest(client: "Redis") -> str:
+    """The id of the batch that was sent last; UnknownBatch if there is none."""
+    ids = client.zrevrange(keys.BATCHES, 0, 0)
+    if not ids:
+        raise UnknownBatch("this farm has no batch yet (send one: proxima queue FILES)")
+    return ids[0].decode()
+
+
+def _record(client: "Redis", batch_id: str) -> tuple[Batch, int]:
+    text, count = client.hmget(keys.batch(batch_id), ["record", "jobs"])
+    if not text:
+        raise UnknownBatch(f"no batch {batch_id!r} on this farm (the newest: proxima watch)")
+    return wire.decode(text, Batch), int(count)

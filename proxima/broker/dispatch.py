@@ -1,0 +1,40 @@
+"""Sending a batch: one Celery group, its messages in few round trips."""
+
+from typing import TYPE_CHECKING, Any
+
+from proxima.batch import Batch
+from proxima.broker import keys
+
+if TYPE_CHECKING:
+    from celery import Celery
+    from celery.result import GroupResult
+
+#: Messages in one round trip.
+_CHUNK = 1000
+
+
+def send_batch(celery: "Celery", batch: Batch) -> "GroupResult":
+    """Send all jobs of *batch* as one group; the batch must have been saved before."""
+    from celery import group
+
+    signatures = [_signature(celery, job.id, batch.priority) for job in batch.jobs]
+    with celery.producer_pool.acquire(block=True) as producer, producer.batch(_CHUNK):
+        return group(signatures, app=celery).apply_async(task_id=batch.id, producer=producer)
+
+
+def send_job(celery: "Celery", job_id: str, priority: int) -> None:
+    """Send one job again."""
+    _signature(celery, job_id, priority).apply_async()
+
+
+def _signature(celery: "Celery", job_id: str, priority: int) -> Any:
+    # Ids only: the record in the broker says what the job is.
+    return celery.signature(
+        keys.TASK,
+        args=(job_id,),
+        kwargs={"protocol": keys.PROTOCOL},
+        task_id=job_id,
+        priority=priority,
+        immutable=True,
+        queue=keys.QUEUE,
+    )

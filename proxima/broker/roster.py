@@ -1,0 +1,68 @@
+"""The roster: which workers are alive, and what they are."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from proxima.broker import keys, wire
+from proxima.errors import JobFailed
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+#: A worker that was not heard of for this long counts as gone.
+ALIVE_SECONDS = 12.0
+#: A worker says that it is alive this often.
+BEAT_SECONDS = 2.0
+
+
+class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker says of itself. Fields that a newer version adds are passed over."""
+
+    #: ``<uuid>@<host>``.
+    name: str
+    host: str
+    pid: int
+    version: str
+    slots: int
+    #: Ids of the jobs it works on.
+    jobs: tuple[str, ...] = ()
+    #: Whether it takes no new jobs.
+    draining: bool = False
+    #: Seconds since the epoch, by the broker's clock.
+    seen: float = 0.0
+
+
+def beat(client: "Redis", info: WorkerInfo) -> None:
+    """Put a worker on the roster, or keep it there."""
+    seen = msgspec.structs.replace(info, seen=_now(client))
+    client.hset(keys.WORKERS, info.name, wire.encode(seen))
+
+
+def leave(client: "Redis", name: str) -> None:
+    """Take a worker off the roster."""
+    client.hdel(keys.WORKERS, name)
+
+
+def alive(client: "Redis") -> list[WorkerInfo]:
+    """The workers that were heard of lately; the others are forgotten."""
+    now = _now(client)
+    workers = [worker for text in client.hvals(keys.WORKERS) if (worker := _read(text))]
+    gone = [worker.name for worker in workers if now - worker.seen > ALIVE_SECONDS]
+    if gone:
+        client.hdel(keys.WORKERS, *gone)
+    return [worker for worker in workers if worker.name not in gone]
+
+
+def _read(text: bytes) -> WorkerInfo | None:
+    try:
+        return wire.decode(text, WorkerInfo)
+    except JobFailed:
+        # A worker of another version: it refuses our jobs by name, so it does not count.
+        return None
+
+
+def _now(client: "Redis") -> float:
+    # The broker's clock: those of the machines may differ by minutes.
+    seconds, microseconds = client.time()
+    return float(seconds) + float(microseconds) / 1e6

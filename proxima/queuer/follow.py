@@ -1,0 +1,108 @@
+"""Follow a batch: poll its AsyncResults, and say how it stands."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from proxima.batch import Batch
+from proxima.broker import batches, roster
+from proxima.broker.address import BrokerAddress
+from proxima.broker.results import BatchResults, JobResult
+from proxima.broker.trouble import translated
+from proxima.errors import BrokerError
+from proxima.job import JobState
+from proxima.queuer.standing import BatchStanding, EventKind, JobEvent, JobStanding
+
+if TYPE_CHECKING:
+    from celery import Celery
+    from redis import Redis
+
+#: Seconds between two polls.
+TICK_SECONDS = 0.25
+#: Seconds between two looks at the roster.
+ROSTER_SECONDS = 1.0
+#: Events that a standing carries.
+KEPT_EVENTS = 20
+
+_EVENTS = {
+    JobState.ENCODING: EventKind.STARTED,
+    JobState.DONE: EventKind.FINISHED,
+    JobState.FAILED: EventKind.FAILED,
+    JobState.CANCELLED: EventKind.CANCELLED,
+    JobState.QUEUED: EventKind.REQUEUED,
+}
+
+
+class Follower:
+    """One view of one batch; any number may follow the same."""
+
+    def __init__(
+        self, batch: Batch, client: "Redis", celery: "Celery", address: BrokerAddress
+    ) -> None:
+        self._batch, self._client, self._address = batch, client, address
+        self._results = BatchResults(celery, batch.id, [job.id for job in batch.jobs])
+        self._jobs = {job.id: JobStanding(job=job) for job in batch.jobs}
+        self._events: tuple[JobEvent, ...] = ()
+        self._workers: list[roster.WorkerInfo] = []
+        self._roster_due = 0.0
+
+    def poll(self) -> BatchStanding:
+        """How the batch stands now; as last known while the broker is away."""
+        trouble = None
+        try:
+            with translated(self._address):
+                self._take(list(self._results.poll()))
+                self._look_at_roster()
+        except BrokerError as error:
+            trouble = str(error)
+        return BatchStanding(
+            batch=self._batch,
+            jobs=tuple(self._jobs.values()),
+            workers=len(self._workers),
+            slots=sum(worker.slots for worker in self._workers),
+            events=self._events,
+            now=time.time(),
+            broker_trouble=trouble,
+        )
+
+    def _take(self, changed: list[JobResult]) -> None:
+        ended = [result.job_id for result in changed if result.state.is_final]
+        # The record knows more of an end than Celery's result: worker, time, warnings.
+        outcomes = batches.outcomes(self._client, ended) if ended else {}
+        for result in changed:
+            before = self._jobs[result.job_id]
+            now = JobStanding(
+                job=before.job,
+                state=result.state,
+                reading=result.reading,
+                outcome=outcomes.get(result.job_id, result.outcome),
+            )
+            self._jobs[result.job_id] = now
+            if now.state is not before.state:
+                self._note(now, before)
+
+    def _note(self, now: JobStanding, before: JobStanding) -> None:
+        event = JobEvent(
+            kind=_EVENTS[now.state],
+            job=now.job,
+            worker=now.worker or before.worker,
+            at=time.time(),
+        )
+        self._events = (event, *self._events)[:KEPT_EVENTS]
+
+    def _look_at_roster(self) -> None:
+        if time.monotonic() >= self._roster_due:
+            self._workers = roster.alive(self._client)
+            self._roster_due = time.monotonic() + ROSTER_SECONDS
+
+
+def follow(
+    follower: Follower, sleep: Callable[[float], None] = time.sleep
+) -> Iterator[BatchStanding]:
+    """How the batch stands, four times a second, until it is finished."""
+    while True:
+        standing = follower.poll()
+        yield standing
+        if standing.is_finished:
+            return
+        sleep(TICK_SECONDS)

@@ -1,0 +1,72 @@
+"""From a plan to a batch on the farm: record first, then one Celery group."""
+
+import getpass
+import secrets
+import socket
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from proxima.batch import Batch
+from proxima.broker import batches, dispatch, keys
+from proxima.job import Job
+from proxima.preset import Preset
+from proxima.queuer.plan import Plan
+
+if TYPE_CHECKING:
+    from celery import Celery
+    from redis import Redis
+
+#: No letters that are read for one another.
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def make_batch(
+    plan: Plan,
+    *,
+    preset: Preset,
+    label: str,
+    priority: int,
+    to_portable: Callable[[str], str],
+) -> Batch:
+    """The batch of *plan*, with new ids and portable paths."""
+    batch_id = "".join(secrets.choice(_LETTERS) for _ in range(8))
+    jobs = tuple(
+        Job(
+            id=keys.job_id(batch_id, number),
+            batch=batch_id,
+            source=to_portable(str(planned.source)),
+            output=to_portable(str(planned.output)),
+            seconds=planned.seconds,
+            frames=planned.frames,
+            replace=planned.replace,
+        )
+        for number, planned in enumerate(plan.jobs, start=1)
+    )
+    return Batch(
+        id=batch_id,
+        label=label,
+        user=_user(),
+        host=socket.gethostname(),
+        created=time.time(),
+        priority=priority,
+        preset=preset,
+        jobs=jobs,
+        settled=plan.settled,
+    )
+
+
+def submit(batch: Batch, client: "Redis", celery: "Celery") -> None:
+    """Save the batch, then send its jobs as one group."""
+    # Saved first: a worker may start on a job before the next line is reached.
+    batches.save(client, batch)
+    if batch.jobs:
+        dispatch.send_batch(celery, batch)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        # A container's user may have no name.
+        return "unknown"

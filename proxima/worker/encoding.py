@@ -1,0 +1,139 @@
+"""Encoder: from a job's paths to a verified scratch."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from proxima.errors import FailureKind, JobFailed
+from proxima.ffmpeg.command import encode_command
+from proxima.ffmpeg.encode import encode
+from proxima.ffmpeg.probe import probe
+from proxima.ffmpeg.stream_plan import plan_streams
+from proxima.job import Job, JobWarning
+from proxima.preset import Preset
+from proxima.progress import Progress, Reading, Stage
+from proxima.worker.access import Access, permitted
+from proxima.worker.lease_keeper import HeldLease
+from proxima.worker.report import Reporter
+from proxima.worker.scratch import Scratch
+from proxima.worker.slot_board import Slot
+from proxima.worker.verify import verify
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoder:
+    """Encodes for all slots of a worker."""
+
+    ffmpeg: Path
+    #: Of ffmpeg, in each slot.
+    threads: int
+    #: Lower priority for the operating system, 0 to 19.
+    nice: int
+    allowed_args: tuple[str, ...]
+    log_folder: Path
+    access: Access
+
+    def encode(
+        self, job: Job, preset: Preset, scratch: Scratch, step: "Step"
+    ) -> tuple[JobWarning, ...]:
+        """Fill *scratch* and verify it; JobFailed, OSError or WorkStopped."""
+        step.tell(Stage.PROBING)
+        source = self.access.source(job.source)
+        _refuse_overwriting(source, scratch.output, job)
+        media = probe(source)
+        warnings = plan_streams(media, preset).warnings
+        argv = encode_command(
+            ffmpeg=self.ffmpeg,
+            source=source,
+            scratch=scratch.path,
+            media=media,
+            preset=preset,
+            threads=self.threads,
+            extra_args=permitted(preset.extra_args, self.allowed_args, step.worker),
+        )
+        scratch.prepare()
+        log = self._log(job, step)
+        try:
+            self._run(argv, job, log, step)
+            step.tell(Stage.VERIFYING)
+            verify(scratch.path, media=media, preset=preset, frames_encoded=step.frames)
+        except JobFailed as failure:
+            raise _naming_log(failure, f"{log} on {step.worker}") from failure
+        return warnings
+
+    def _run(self, argv: list[str], job: Job, log: Path, step: "Step") -> None:
+        step.tell(Stage.ENCODING)
+        for progress in encode(
+            argv, duration=job.seconds, log=log, should_stop=step.must_stop, nice=self.nice
+        ):
+            step.tell(Stage.ENCODING, progress)
+
+    def _log(self, job: Job, step: "Step") -> Path:
+        log = self.log_folder / job.batch / f"{job.id}.{step.attempt}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        return log
+
+
+class Step:
+    """Where one job is just now: told to the farm and to the worker's screen."""
+
+    def __init__(
+        self, held: HeldLease, slot: Slot, reporter: Reporter, stopping: Callable[[], bool]
+    ) -> None:
+        self._held, self._slot, self._reporter, self._stopping = held, slot, reporter, stopping
+        self._last: Progress | None = None
+        self.worker = held.lease.worker
+        self.attempt = held.lease.attempt
+
+    @property
+    def frames(self) -> int | None:
+        """Frames that ffmpeg says it wrote; None if it said nothing."""
+        return self._last.frame if self._last else None
+
+    def must_stop(self) -> bool:
+        """Whether the job has to be dropped."""
+        return self._stopping() or self._held.must_stop()
+
+    def tell(self, stage: Stage, progress: Progress | None = None) -> None:
+        """Report a stage, or a position in it."""
+        last = self._last = progress or self._last
+        fraction = last.fraction if last else None
+        reading = Reading(
+            worker=self.worker,
+            slot=self._slot.number,
+            attempt=self.attempt,
+            stage=stage,
+            # Never 100 before it is done.
+            percent=None if fraction is None else min(round(fraction * 100, 2), 99.9),
+            position=last.position if last else 0.0,
+            frame=last.frame if last else 0,
+            fps=last.fps if last else None,
+            speed=last.speed if last else None,
+            eta_seconds=last.eta_seconds if last else None,
+        )
+        self._slot.show(reading)
+        self._reporter.put(self._held.lease.job_id, reading)
+
+
+def _naming_log(failure: JobFailed, log: str) -> JobFailed:
+    hint = f"{failure.hint}; log: {log}" if failure.hint else f"log: {log}"
+    return JobFailed(failure.kind, failure.message, hint)
+
+
+def _refuse_overwriting(source: Path, output: Path, job: Job) -> None:
+    """JobFailed if *output* exists and may not be replaced, or is the source itself."""
+    if not output.exists():
+        return
+    if os.path.samefile(source, output):
+        raise JobFailed(
+            FailureKind.PATH_REFUSED,
+            f"{job.output} is the source itself under another name",
+            "choose another --output",
+        )
+    if not job.replace:
+        raise JobFailed(
+            FailureKind.OUTPUT_EXISTS,
+            f"{job.output} exists already",
+            "queue it again with --if-exists replace or rename",
+        )

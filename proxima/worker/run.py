@@ -1,0 +1,148 @@
+"""The worker process: compose it, hand over to Celery, leave in order."""
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import proxima
+from proxima.broker import batches, keys
+from proxima.broker.address import BrokerAddress
+from proxima.broker.celery_app import make_celery
+from proxima.broker.connection import require_fit
+from proxima.broker.lease import LeaseBook
+from proxima.broker.roster import WorkerInfo
+from proxima.ffmpeg.binaries import find_ffmpeg
+from proxima.paths import PathMaps
+from proxima.worker.access import Access
+from proxima.worker.encoding import Encoder
+from proxima.worker.heartbeat import Heartbeat
+from proxima.worker.lease_keeper import LeaseKeeper
+from proxima.worker.log_folder import log_folder
+from proxima.worker.report import Reporter
+from proxima.worker.settings import WorkerSettings
+from proxima.worker.slot_board import SlotBoard, SlotLine, WorkerStanding
+from proxima.worker.stop import StopOrder
+from proxima.worker.tasks import register
+from proxima.worker.transcode import Transcoder
+
+if TYPE_CHECKING:
+    from celery import Celery
+
+log = logging.getLogger(__name__)
+
+#: Seconds that Celery gets to leave once all slots are idle; its connection may be dead.
+LEAVE_SECONDS = 5.0
+
+
+class Worker:
+    """One worker of the farm, with all its parts."""
+
+    def __init__(self, settings: WorkerSettings, show: Callable[[WorkerStanding], None]) -> None:
+        address = BrokerAddress.parse(settings.broker)
+        client = require_fit(address)
+        self._settings = settings
+        self._celery = make_celery(address)
+        self._order = StopOrder()
+        leases = LeaseBook(client)
+        self._keeper = LeaseKeeper(leases, address)
+        self._reporter = Reporter(self._update_state)
+        self._board = SlotBoard(_idle(settings, address), show)
+        transcoder = Transcoder(
+            worker=settings.name,
+            leases=leases,
+            keeper=self._keeper,
+            board=self._board,
+            reporter=self._reporter,
+            encoder=_encoder(settings),
+            stopping=self._order.now.is_set,
+            batch_of=lru_cache(maxsize=64)(lambda batch_id: batches.header(client, batch_id)),
+        )
+        self._task = register(self._celery, transcoder, self._order.draining.is_set)
+        self._heartbeat = Heartbeat(client, address, self._info)
+        self._controller = _controller(self._celery, settings)
+
+    def run(self) -> int:
+        """Work until an order to stop; the exit code."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._on_signal)
+        helpers = [self._keeper.run, self._reporter.run, self._heartbeat.run, self._board.run]
+        threads = [threading.Thread(target=helper, daemon=True) for helper in helpers]
+        for thread in threads:
+            thread.start()
+        self._controller.start()
+        for part in (self._keeper, self._reporter, self._heartbeat, self._board):
+            part.end()
+        for thread in threads:
+            thread.join(LEAVE_SECONDS)
+        return int(self._controller.exitcode or 0)
+
+    def _on_signal(self, *_: object) -> None:
+        if self._order.give():
+            self._board.note(draining=True)
+            threading.Thread(target=self._leave_when_idle, daemon=True).start()
+
+    def _leave_when_idle(self) -> None:
+        from celery.worker import state
+
+        consumer = self._controller.consumer
+        consumer.call_soon(consumer.cancel_task_queue, keys.QUEUE)
+        self._board.wait_idle()
+        state.should_stop = 0
+        threading.Event().wait(LEAVE_SECONDS)
+        # Celery hangs in a dead connection; everything of ours has been handed back.
+        os._exit(0)
+
+    def _update_state(self, job_id: str, meta: dict[str, Any]) -> None:
+        self._task.update_state(task_id=job_id, state=keys.ENCODING, meta=meta)
+
+    def _info(self) -> WorkerInfo:
+        name = self._settings.name
+        return WorkerInfo(
+            name=name,
+            host=name.partition("@")[2],
+            pid=os.getpid(),
+            version=proxima.__version__,
+            slots=self._settings.slots,
+            jobs=self._keeper.job_ids,
+            draining=self._order.draining.is_set(),
+        )
+
+
+def _idle(settings: WorkerSettings, address: BrokerAddress) -> WorkerStanding:
+    return WorkerStanding(
+        name=settings.name,
+        host=settings.name.partition("@")[2],
+        broker_shown=address.shown,
+        slots=tuple(SlotLine(slot=number) for number in range(settings.slots)),
+    )
+
+
+def _encoder(settings: WorkerSettings) -> Encoder:
+    config = settings.config
+    return Encoder(
+        ffmpeg=find_ffmpeg(config.worker.ffmpeg),
+        threads=settings.threads,
+        nice=config.worker.nice,
+        allowed_args=tuple(config.worker.extra_args),
+        log_folder=log_folder(config.worker.log_folder),
+        access=Access(PathMaps.here(config.paths), config.worker.roots, settings.name),
+    )
+
+
+def _controller(celery: "Celery", settings: WorkerSettings) -> Any:
+    return celery.WorkController(
+        hostname=settings.name,
+        # Solo is deaf to remote control while it works; processes are not needed to wait for ffmpeg.
+        pool="threads",
+        concurrency=settings.slots,
+        loglevel="WARNING",
+        # Workers need not know of each other; the roster says who is alive.
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )

@@ -1,0 +1,34 @@
+"""WorkerSettings: all that the worker process is told, in one value."""
+
+import msgspec
+
+from proxima.config.schema import Config
+
+
+class WorkerSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Handed over through standard input: no password in a command line or an environment."""
+
+    config: Config
+    #: Address of the broker, with its password.
+    broker: str
+    #: ``<uuid>@<host>``.
+    name: str
+    slots: int
+
+    @property
+    def threads(self) -> int:
+        """Threads of ffmpeg in each slot: the cores, shared out."""
+        return max(1, cores() // self.slots)
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    import os
+
+    # Containers and taskset give fewer than the machine has.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def default_slots() -> int:
+    """One slot for four cores, at least one: one ffmpeg does not fill many cores."""
+    return max(1, cores() // 4)

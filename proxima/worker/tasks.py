@@ -1,0 +1,35 @@
+"""The one Celery task: decode, delegate, translate the end into Celery's states."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from celery import states
+from celery.exceptions import Ignore, Reject
+
+from proxima.broker import keys
+from proxima.errors import JobFailed
+from proxima.worker.transcode import Cancelled, HandedBack, NotOurs, Transcoder
+
+if TYPE_CHECKING:
+    from celery import Celery, Task
+
+
+def register(celery: "Celery", transcoder: Transcoder, refusing: Any) -> "Task":
+    """Give *celery* the task; while *refusing* says so, messages go straight back."""
+
+    @celery.task(name=keys.TASK, bind=True, throws=(JobFailed,), shared=False)
+    def transcode(self: "Task", job_id: str, protocol: int | None = None) -> dict[str, Any]:
+        if refusing():
+            raise Reject("this worker takes no new jobs", requeue=True)
+        try:
+            return msgspec.to_builtins(transcoder.transcode(job_id, protocol))
+        except HandedBack:
+            self.update_state(state=states.PENDING)
+            raise Reject("handed back", requeue=True) from None
+        except Cancelled:
+            self.update_state(state=states.REVOKED)
+            raise Ignore("cancelled") from None
+        except NotOurs:
+            raise Ignore("another worker has it") from None
+
+    return transcode

@@ -1,0 +1,139 @@
+"""One job from the queue to its output: the story of the worker."""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from proxima.batch import Batch
+from proxima.broker import wire
+from proxima.broker.lease import Claim, LeaseBook
+from proxima.errors import FailureKind, JobFailed, WorkStopped
+from proxima.job import Job, JobOutcome, JobState, Problem
+from proxima.worker.encoding import Encoder, Step
+from proxima.worker.faults import as_failure
+from proxima.worker.lease_keeper import HeldLease, LeaseKeeper
+from proxima.worker.report import Reporter
+from proxima.worker.scratch import Scratch
+from proxima.worker.slot_board import Slot, SlotBoard
+
+log = logging.getLogger(__name__)
+
+
+class HandedBack(WorkStopped):
+    """The job waits again; its message must go back to the queue."""
+
+
+class NotOurs(WorkStopped):
+    """Another worker has the job: this message is a duplicate."""
+
+
+class Cancelled(WorkStopped):
+    """Somebody cancelled the job."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transcoder:
+    """Carries jobs; one for all slots of a worker."""
+
+    worker: str
+    leases: LeaseBook
+    keeper: LeaseKeeper
+    board: SlotBoard
+    reporter: Reporter
+    encoder: Encoder
+    #: Whether everything has to stop now.
+    stopping: Callable[[], bool]
+    #: Gives the batch of an id, without its jobs.
+    batch_of: Callable[[str], Batch]
+
+    def transcode(self, job_id: str, protocol: object) -> JobOutcome:
+        """Carry one job to its end.
+
+        JobFailed if it failed; HandedBack, NotOurs or Cancelled if it is not ours to end.
+        """
+        claim = self.leases.claim(job_id, self.worker)
+        if claim is None:
+            raise JobFailed(FailureKind.MESSAGE_INVALID, f"the farm has no record of job {job_id}")
+        if claim.lease is None:
+            return _already_ended(claim)
+        with self.keeper.hold(claim.lease) as held, self.board.slot(job_id) as slot:
+            try:
+                return self._work(claim.job, protocol, held, slot)
+            except WorkStopped:
+                self._let_go(held)
+            finally:
+                # Before the task ends: a late reading must not overwrite its final state.
+                self.reporter.forget(job_id)
+
+    def _work(self, encoded: bytes, protocol: object, held: HeldLease, slot: Slot) -> JobOutcome:
+        started = time.monotonic()
+        try:
+            wire.check_protocol(protocol)
+            job = wire.decode(encoded, Job)
+            slot.show_file(Path(job.source).name)
+            return self._make(job, held, slot, started)
+        except WorkStopped:
+            raise
+        except Exception as error:
+            failure = as_failure(error)
+            if failure.kind is FailureKind.UNKNOWN:
+                log.exception("job %s", held.lease.job_id)
+            self._fail(held, failure, time.monotonic() - started)
+            raise failure from error
+
+    def _make(self, job: Job, held: HeldLease, slot: Slot, started: float) -> JobOutcome:
+        """Encode, verify, and publish if the job is still ours to finish."""
+        scratch = Scratch(self.encoder.access.output(job.output), held.lease)
+        step = Step(held, slot, self.reporter, self.stopping)
+        try:
+            preset = self.batch_of(job.batch).preset
+            warnings = self.encoder.encode(job, preset, scratch, step)
+            outcome = JobOutcome(
+                state=JobState.DONE,
+                worker=self.worker,
+                seconds=time.monotonic() - started,
+                warnings=warnings,
+                output_bytes=scratch.settle(),
+            )
+            step.tell(Stage.PUBLISHING)
+            if not self.leases.finish(held.lease, outcome):
+                raise WorkStopped
+            scratch.publish(replace=job.replace)
+        except BaseException:
+            scratch.remove()
+            raise
+        return outcome
+
+    def _fail(self, held: HeldLease, failure: JobFailed, seconds: float) -> None:
+        problem = Problem(kind=failure.kind, message=failure.message, hint=failure.hint)
+        outcome = JobOutcome(
+            state=JobState.FAILED, worker=self.worker, seconds=seconds, problem=problem
+        )
+        if not self.leases.finish(held.lease, outcome):
+            # It was accepted as done, and could not be published.
+            self.leases.retract(held.lease, outcome)
+
+    def _let_go(self, held: HeldLease) -> NoReturn:
+        """End work that was stopped, as the farm says now."""
+        state = self.leases.renew([held.lease])[0]
+        if state is JobState.CANCELLED:
+            cancelled = JobOutcome(state=JobState.CANCELLED, worker=self.worker)
+            self.leases.finish(held.lease, cancelled)
+            raise Cancelled
+        if state is None or not self.leases.release(held.lease):
+            raise NotOurs
+        raise HandedBack
+
+
+def _already_ended(claim: Claim) -> JobOutcome:
+    """A message for a job that needs no work: its stored end, so that a lost result heals."""
+    if claim.state is JobState.CANCELLED:
+        raise Cancelled
+    if claim.state is JobState.ENCODING or claim.outcome is None:
+        raise NotOurs
+    if problem := claim.outcome.problem:
+        raise JobFailed(problem.kind, problem.message, problem.hint)
+    return claim.outcome
