@@ -1,0 +1,48 @@
+"""Keep an embedded server running until told to stop."""
+
+import threading
+import time
+from collections.abc import Callable
+
+from proxima.broker.embedded import EmbeddedServer
+from proxima.errors import BrokerError
+
+#: Seconds before each new start; as many starts are tried in a row.
+BACK_OFF = (0.5, 1.0, 2.0, 5.0)
+#: A server that lived so many seconds was well: a death after that is the first one again.
+_WELL = 60.0
+#: Seconds between looking after it.
+_POLL = 0.2
+
+
+def keep(
+    server: EmbeddedServer,
+    restart: Callable[[], EmbeddedServer],
+    *,
+    stop: threading.Event,
+    tell: Callable[[str], None],
+) -> None:
+    """Look after *server* until *stop* is set, then end it.
+
+    When it dies it is started again; BrokerError when that does not help.
+    """
+    deaths, born = 0, time.monotonic()
+    try:
+        while not stop.wait(_POLL):
+            if server.alive:
+                continue
+            deaths = 0 if time.monotonic() - born > _WELL else deaths
+            if deaths == len(BACK_OFF):
+                raise BrokerError(f"the server ended {deaths} times in a row; it was given up")
+            tell(f"the server ended by itself; it said last:\n{server.last_words}")
+            if stop.wait(BACK_OFF[deaths]):
+                break
+            deaths += 1
+            born = time.monotonic()
+            try:
+                server = restart()
+                tell("the server runs again")
+            except BrokerError as error:
+                tell(str(error))
+    finally:
+        server.stop()
