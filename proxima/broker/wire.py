@@ -27,7 +27,7 @@ def decode(text: bytes, kind: type[T]) -> T:
         envelope = msgspec.json.decode(text, type=_Envelope)
         check_protocol(envelope.protocol)
         return msgspec.convert(_unescaped(msgspec.json.decode(envelope.body)), kind)
-    except (msgspec.MsgspecError, UnicodeError) as error:
+    except (msgspec.MsgspecError, ValueError) as error:
         raise JobFailed(
             FailureKind.MESSAGE_INVALID, f"not a {kind.__name__} of Proxima: {error}"
         ) from None

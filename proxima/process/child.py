@@ -1,5 +1,6 @@
 """Child: a process in its own group, which ends for certain, also when we are killed."""
 
+import atexit
 import contextlib
 import os
 import signal
@@ -38,12 +39,19 @@ class _Guard:
             self._groups.pop(group, None)
             self._say(_line(b"-", group))
 
+    def end(self) -> None:
+        """Let the guard see the end of file, and wait for it; what still runs is killed."""
+        guard, self._process = self._process, None
+        if guard and guard.stdin and self._owner == os.getpid():
+            guard.stdin.close()
+            guard.wait()
+
     def _say(self, line: bytes) -> None:
         try:
             self._pipe().write(line)
             return
         except OSError:
-            self._process = None
+            self.end()
         # The guard was killed: a new one must know of all groups.
         self._pipe().write(b"".join(_line(b"+", *item) for item in self._groups.items()))
 
@@ -72,6 +80,7 @@ def _line(mark: bytes, group: int, leftover: bytes = b"") -> bytes:
 
 
 _GUARD = _Guard()
+atexit.register(_GUARD.end)
 
 
 class Child:
@@ -164,5 +173,6 @@ def run(argv: Sequence[str], *, timeout: float) -> tuple[int, str, str]:
         out, err = child._process.communicate(timeout=timeout)  # noqa: SLF001 - same module
     except subprocess.TimeoutExpired:
         child.kill()
+        child._process.communicate()  # noqa: SLF001 - closes the pipes
         raise TimeoutError(f"{argv[0]} took over {timeout:g} s") from None
     return child.wait(), out.decode(errors="replace"), err.decode(errors="replace")

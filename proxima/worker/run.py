@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -68,8 +69,9 @@ class Worker:
 
     def run(self) -> int:
         """Work until an order to stop; the exit code."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._on_signal)
+        # Two signals, as two of the same kind may arrive as one.
+        signal.signal(signal.SIGTERM, lambda *_: self._leave(self._order.drain()))
+        signal.signal(signal.SIGINT, lambda *_: self._leave(self._order.stop_now()))
         helpers = [self._keeper.run, self._reporter.run, self._heartbeat.run, self._board.run]
         threads = [threading.Thread(target=helper, daemon=True) for helper in helpers]
         for thread in threads:
@@ -81,8 +83,8 @@ class Worker:
             thread.join(LEAVE_SECONDS)
         return int(self._controller.exitcode or 0)
 
-    def _on_signal(self, *_: object) -> None:
-        if self._order.give():
+    def _leave(self, news: bool) -> None:
+        if news:
             self._board.note(draining=True)
             threading.Thread(target=self._leave_when_idle, daemon=True).start()
 
@@ -90,10 +92,11 @@ class Worker:
         from celery.worker import state
 
         consumer = self._controller.consumer
-        consumer.call_soon(consumer.cancel_task_queue, keys.QUEUE)
+        if consumer:
+            consumer.call_soon(consumer.cancel_task_queue, keys.QUEUE)
         self._board.wait_idle()
         state.should_stop = 0
-        threading.Event().wait(LEAVE_SECONDS)
+        time.sleep(LEAVE_SECONDS)
         # Celery hangs in a dead connection; everything of ours has been handed back.
         os._exit(0)
 

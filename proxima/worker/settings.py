@@ -1,5 +1,7 @@
 """WorkerSettings: all that the worker process is told, in one value."""
 
+import os
+
 import msgspec
 
 from proxima.config.schema import Config
@@ -23,12 +25,5 @@ class WorkerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 def cores() -> int:
     """Cores that this process may use."""
-    import os
-
     # Containers and taskset give fewer than the machine has.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def default_slots() -> int:
-    """One slot for four cores, at least one: one ffmpeg does not fill many cores."""
-    return max(1, cores() // 4)

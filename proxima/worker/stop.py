@@ -12,10 +12,13 @@ class StopOrder:
         #: Stop now; jobs go back to the queue.
         self.now = threading.Event()
 
-    def give(self) -> bool:
-        """Give the next order; whether it was the first."""
-        first = not self.draining.is_set()
-        if not first:
-            self.now.set()
+    def drain(self) -> bool:
+        """Order to take nothing new; whether that was news."""
+        news = not self.draining.is_set()
         self.draining.set()
-        return first
+        return news
+
+    def stop_now(self) -> bool:
+        """Order to drop what runs, too; whether draining was news."""
+        self.now.set()
+        return self.drain()

@@ -1,0 +1,62 @@
+"""The `proxima` command: assembles the commands; errors become messages and exit codes."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+import proxima
+from proxima.cli.broker import broker
+from proxima.cli.config import config_app
+from proxima.cli.doctor import doctor
+from proxima.cli.presets import presets
+from proxima.cli.queue import queue
+from proxima.cli.watch import watch
+from proxima.cli.work import work
+from proxima.errors import Interrupted, ProximaError
+
+app = typer.Typer(
+    name="proxima",
+    help="Turns the machines of a post house into one transcode farm.",
+    no_args_is_help=True,
+    # A traceback is for developers: Python's own is enough for them, and holds no values.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (queue, work, watch, broker, presets, doctor):
+    app.command()(command)
+app.add_typer(config_app, name="config")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"proxima {proxima.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Show the version.", callback=_show_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Take the options of all commands."""
+
+
+def main() -> None:
+    """Run the command line; the only place where errors of Proxima are caught."""
+    try:
+        app()
+    except ProximaError as error:
+        mark = "" if isinstance(error, Interrupted) else "proxima: "
+        sys.stderr.write(f"{mark}{error}\n".encode(errors="backslashreplace").decode())
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(Interrupted.exit_code)
+    except BrokenPipeError:
+        # Whoever read our output has gone (`| head`); Python would complain at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        sys.exit(0)
