@@ -1,7 +1,10 @@
 """BatchStanding: how a batch stands at one moment; everything a view draws comes from here."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from proxima.batch import Batch
 from proxima.job import Job, JobOutcome, JobState
@@ -50,16 +53,88 @@ class JobStanding:
         """Share of the job done, from 0 to 1; 1 only when it is done."""
         if self.state is JobState.DONE:
             return 1.0
-        if self.reading is None or self.reading.percent is None:
+        # A failed job may still carry its last reading, which is worth nothing now.
+        if self.state is not JobState.ENCODING or self.reading is None:
             return 0.0
-        return min(self.reading.percent / 100, 0.999)
+        return min(max((self.reading.percent or 0.0) / 100, 0.0), 0.999)
+
+    @property
+    def worker(self) -> str | None:
+        """Who has it, or had it at its end: ``<uuid>@<host>``; None if nobody."""
+        if self.reading:
+            return self.reading.worker
+        return self.outcome.worker if self.outcome else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """Sums over the jobs of a batch; weights are seconds of media."""
+
+    counts: Mapping[JobState, int]
+    running: tuple[JobStanding, ...]
+    #: Weight of all jobs, of what is done, of jobs that failed or were cancelled.
+    total: float
+    done: float
+    lost: float
+    #: The most that one job still has to encode.
+    longest_left: float
+    #: Times real time, of each running job that tells it.
+    speeds: tuple[float, ...]
+    #: Times real time of one slot: of the running jobs, or else of those that are done.
+    slot_speed: float | None
+
+    @classmethod
+    def of(cls, jobs: Sequence[JobStanding]) -> "Tally":
+        """Add up *jobs*; one of unknown length weighs as the average one."""
+        usual = _usual_weight(jobs)
+        total = done = lost = longest_left = 0.0
+        for standing in jobs:
+            weight = standing.job.seconds or usual
+            total += weight
+            if standing.state in _LOST:
+                lost += weight
+                continue
+            share = standing.fraction
+            done += weight * share
+            longest_left = max(longest_left, weight * (1 - share))
+        running = tuple(s for s in jobs if s.state is JobState.ENCODING)
+        speeds = tuple(s.reading.speed for s in running if s.reading and s.reading.speed)
+        return cls(
+            counts=Counter(standing.state for standing in jobs),
+            running=running,
+            total=total,
+            done=done,
+            lost=lost,
+            longest_left=longest_left,
+            speeds=speeds,
+            slot_speed=sum(speeds) / len(speeds) if speeds else _past_speed(jobs),
+        )
+
+
+def _usual_weight(jobs: Sequence[JobStanding]) -> float:
+    """Seconds of the average job whose length is known; 1 if none is."""
+    known = [standing.job.seconds for standing in jobs if standing.job.seconds]
+    return sum(known) / len(known) if known else 1.0
+
+
+def _past_speed(jobs: Sequence[JobStanding]) -> float | None:
+    """Times real time at which the finished jobs were made; None if there are none."""
+    media = spent = 0.0
+    for standing in jobs:
+        outcome = standing.outcome
+        if standing.state is JobState.DONE and outcome and outcome.seconds and standing.job.seconds:
+            media += standing.job.seconds
+            spent += outcome.seconds
+    return media / spent if spent else None
+
+
+# Without slots: cached_property keeps its value in the instance's __dict__.
+@dataclass(frozen=True, kw_only=True)
 class BatchStanding:
     """How a batch stands at one moment."""
 
     batch: Batch
+    #: One for each job of the batch, in its order.
     jobs: tuple[JobStanding, ...]
     #: Workers alive on this farm, and the slots that they have.
     workers: int = 0
@@ -71,43 +146,48 @@ class BatchStanding:
     #: What the broker said last, if it does not answer just now.
     broker_trouble: str | None = None
 
+    @cached_property
+    def tally(self) -> Tally:
+        """All sums over the jobs, made when first asked for."""
+        return Tally.of(self.jobs)
+
     def count(self, *states: JobState) -> int:
         """How many jobs are in one of *states*."""
-        return sum(standing.state in states for standing in self.jobs)
+        return sum(self.tally.counts.get(state, 0) for state in set(states))
 
     @property
     def running(self) -> tuple[JobStanding, ...]:
         """The jobs that workers have now."""
-        return tuple(s for s in self.jobs if s.state is JobState.ENCODING)
+        return self.tally.running
 
     @property
     def is_finished(self) -> bool:
         """Whether nothing more will happen."""
-        return all(standing.state.is_final for standing in self.jobs)
+        return self.count(*(state for state in JobState if state.is_final)) == len(self.jobs)
 
     @property
     def fraction(self) -> float:
         """Share of the batch's media that is done; a failed job never counts as done."""
-        total = sum(self._weight(s) for s in self.jobs)
-        return sum(self._weight(s) * s.fraction for s in self.jobs) / total if total else 1.0
+        return self.tally.done / self.tally.total if self.tally.total else 1.0
+
+    @property
+    def lost_fraction(self) -> float:
+        """Share of the batch's media whose jobs failed or were cancelled."""
+        return self.tally.lost / self.tally.total if self.tally.total else 0.0
 
     @property
     def speed(self) -> float | None:
         """Media seconds per second of wall clock, over all running jobs; None if unknown."""
-        speeds = [s.reading.speed for s in self.running if s.reading and s.reading.speed]
-        return sum(speeds) if speeds else None
+        return sum(self.tally.speeds) or None
 
     @property
     def eta_seconds(self) -> float | None:
         """Wall-clock seconds to the end at the present speed; None if unknown."""
-        if self.is_finished or not self.speed:
+        speed = self.tally.slot_speed
+        if self.is_finished or speed is None:
             return None
-        left = sum(self._weight(s) * (1 - s.fraction) for s in self.jobs if s.state not in _LOST)
-        return left / self.speed
-
-    def _weight(self, standing: JobStanding) -> float:
-        """Seconds of media; a job of unknown length weighs as the average one."""
-        if standing.job.seconds:
-            return standing.job.seconds
-        known = [s.job.seconds for s in self.jobs if s.job.seconds]
-        return sum(known) / len(known) if known else 1.0
+        # A job that has just begun, or is being verified, tells no speed: it goes as the others.
+        busy = len(self.running) or min(self.slots, self.count(JobState.QUEUED)) or 1
+        # One long job holds up the end, however many slots are free.
+        left = self.tally.total - self.tally.done - self.tally.lost
+        return max(left / (speed * busy), self.tally.longest_left / speed)

@@ -1,0 +1,133 @@
+"""The upper part of the live view: how the batch as a whole stands."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from proxima.cli.bars import bar, percent
+from proxima.cli.cells import cropped, flowed, folded, one_line, shorten
+from proxima.cli.durations import clock, counted, ready_by, realtime, time_of_day
+from proxima.cli.labels import FileNames, worker_label
+from proxima.job import Job, JobOutcome, JobState
+from proxima.queuer.standing import BatchStanding, EventKind, JobEvent
+
+#: Seconds in which a worker that was just started may sign on before its absence is told.
+WORKERS_GRACE = 3.0
+
+_STYLES = {
+    EventKind.STARTED: "",
+    EventKind.FINISHED: "green",
+    EventKind.FAILED: "red",
+    EventKind.CANCELLED: "yellow",
+    EventKind.REQUEUED: "yellow",
+}
+
+
+def header(standing: BatchStanding, width: int) -> Text:
+    """Name the batch: label, preset, id."""
+    batch = standing.batch
+    tail = f"  {one_line(batch.preset.name)}  batch {batch.id}"
+    label = shorten(one_line(batch.label), max(width - len(tail), 12))
+    return cropped(Text.assemble((label, "bold"), (tail, "dim")), width)
+
+
+def aggregate(standing: BatchStanding, width: int) -> Text:
+    """Draw the bar of the whole batch, weighted by media."""
+    ended = standing.is_finished
+    style = "green" if ended else "cyan"
+    line = bar(standing.fraction, width - 6, style=style, lost=standing.lost_fraction)
+    return line.append(f"{percent(standing.fraction, is_done=ended):>6}", "bold")
+
+
+def count(standing: BatchStanding, width: int) -> list[Text]:
+    """``12/40 done, 1 failed, 2 skipped, 3 slots on 2 workers``."""
+    slots = counted(standing.slots, "slot")
+    workers = f"{slots} on {counted(standing.workers, 'worker')}"
+    return flowed([*counts(standing), (workers, "" if standing.workers else "dim")], width)
+
+
+def counts(standing: BatchStanding) -> Iterator[tuple[str, str]]:
+    """Yield (text, style) of each count that is not nought; the first is always there."""
+    yield f"{standing.count(JobState.DONE)}/{len(standing.jobs)} done", "bold"
+    settled = [settled.state for settled in standing.batch.settled]
+    for state, style in (
+        (JobState.FAILED, "bold red"),
+        (JobState.CANCELLED, "yellow"),
+        (JobState.SKIPPED, ""),
+        (JobState.REFUSED, "red"),
+    ):
+        if number := standing.count(state) + settled.count(state):
+            yield f"{number} {state}", style
+
+
+def pace(standing: BatchStanding, width: int) -> list[Text]:
+    """Say how fast it goes and when it will be ready; nothing while nobody knows."""
+    if standing.broker_trouble is not None:
+        return []
+    pieces: list[tuple[str, str]] = []
+    if standing.speed:
+        pieces.append((realtime(standing.speed), "cyan"))
+    eta = standing.eta_seconds
+    if eta is not None and standing.workers:
+        pieces.append((f"{clock(eta)} left", ""))
+        if at := ready_by(standing.now, eta):
+            pieces.append((f"ready by {at}", "bold"))
+    if not standing.running and standing.workers and not standing.is_finished:
+        pieces.insert(0, ("waiting for a free slot", "dim"))
+    return flowed(pieces, width)
+
+
+def troubles(standing: BatchStanding, width: int, start_worker: str) -> list[Text]:
+    """Say what keeps the batch from going on, and what to do."""
+    if standing.broker_trouble is not None:
+        rest = "Workers encode on; this view asks the broker again until it answers."
+        return [
+            cropped(Text(one_line(standing.broker_trouble), style="yellow"), width),
+            cropped(Text(rest, style="dim"), width),
+        ]
+    if not has_no_worker(standing):
+        return []
+    lines = [cropped(Text("No worker is alive. Start one with:", style="yellow"), width)]
+    return lines + [Text(line, style="bold") for line in folded(start_worker, width)]
+
+
+def has_no_worker(standing: BatchStanding) -> bool:
+    """Whether nobody is there to go on, and should be by now."""
+    waited = standing.now - standing.batch.created > WORKERS_GRACE
+    return waited and not standing.workers and not standing.is_finished
+
+
+def newest(standing: BatchStanding, names: FileNames, width: int) -> list[Text]:
+    """Tell the most recent event, and why the last failure failed."""
+    lines = [_event(event, names, width) for event in standing.events[:1]]
+    failed = next((e.job for e in standing.events if e.kind is EventKind.FAILED), None)
+    if failed:
+        outcome = next((s.outcome for s in standing.jobs if s.job.id == failed.id), None)
+        text = f"last failure: {reason(failed, outcome, names)}"
+        lines.append(cropped(Text(text, style="red"), width))
+    return lines
+
+
+def reason(job: Job, outcome: JobOutcome | None, names: FileNames) -> str:
+    """Say in one line why *job* failed, and call it by its short name."""
+    problem = outcome.problem if outcome else None
+    name = names(job)
+    text = one_line(problem.message).replace(one_line(job.source), name) if problem else ""
+    return text if name in text else f"{name}: {text or 'no reason is known'}"
+
+
+def _event(event: JobEvent, names: FileNames, width: int) -> Text:
+    where = f"on {worker_label(event.worker)}" if event.worker else ""
+    if event.kind is EventKind.REQUEUED and where:
+        where = f"(was {where})"
+    start = f"{time_of_day(event.at)} "
+    room = width - len(start) - len(event.kind) - len(where) - 2
+    return cropped(
+        Text.assemble(
+            (start, "dim"),
+            (event.kind, _STYLES[event.kind]),
+            f" {shorten(names(event.job), max(room, 12))} ",
+            (where, "dim"),
+        ),
+        width,
+    )
