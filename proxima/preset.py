@@ -1,8 +1,9 @@
 """Preset: a named recipe for an output. Typed fields, never a command line."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 Container = Literal["mov", "mp4", "mkv", "mxf", "wav"]
 VideoCodec = Literal["prores", "dnxhr", "h264", "hevc", "cineform", "none"]
@@ -15,39 +16,92 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A recipe; a job carries a copy, so that editing it changes nothing already sent."""
 
     #: The name by which it is asked for.
-    name: str
-    #: One line: what it is for.
-    use: str = ""
-    #: File format of the output, and its extension.
-    container: Container = "mov"
-    #: "none" copies no picture: sound only.
-    video_codec: VideoCodec = "prores"
-    #: Flavour of the codec: proxy, lt, standard, hq, 4444 (prores); lb, sq, hq, hqx (dnxhr);
-    #: high, main, main10 (h264, hevc).
-    profile: str = ""
-    #: Constant quality: CRF of h264 and hevc (0 to 51, less is better); None = encoder default.
-    quality: int | None = None
-    #: ffmpeg's pixel format; empty = the codec's own.
-    pixel_format: str = ""
-    #: Share of the source's width and height.
-    size: SizeRule = "full"
-    #: The picture fits into this box, in pixels; 0 = no limit. Never scaled up.
-    max_width: int = 0
-    max_height: int = 0
-    #: Every frame a key frame (h264, hevc): larger files, but editing programs scrub fast.
-    intra_only: bool = False
-    #: Frames between key frames (h264, hevc); 0 = encoder default.
-    keyframe_interval: int = 0
-    #: "frames" makes one frame of two fields, "fields" one frame of each field (double rate).
-    deinterlace: Deinterlace = "no"
-    #: Frames per second as a rational ("25", "30000/1001"); empty = as the source.
-    frame_rate: str = ""
-    #: "none" leaves the sound out.
-    sound_codec: SoundCodec = "pcm_s16le"
-    #: Kilobits per second and channel (aac); 0 = encoder default.
-    sound_kbps_per_channel: int = 0
-    #: Further ffmpeg output options; a worker runs only those that its config permits.
-    extra_args: tuple[str, ...] = ()
+    name: Annotated[str, Meta(min_length=1)]
+    use: Annotated[str, Meta(description="One line: what it is for.")] = ""
+    container: Annotated[
+        Container, Meta(description="File format of the output, and its extension.")
+    ] = "mov"
+    video_codec: Annotated[
+        VideoCodec, Meta(description='"none" copies no picture: sound only.')
+    ] = "prores"
+    profile: Annotated[
+        str,
+        Meta(
+            description="Flavour of the codec; empty = its first. prores: proxy, lt, standard, hq, "
+            "4444. dnxhr: lb, sq, hq, hqx. h264: high, main, high10, high422. "
+            "hevc: main, main10, main422-10."
+        ),
+    ] = ""
+    quality: Annotated[
+        int | None,
+        Meta(
+            description="Constant quality (CRF) of h264 and hevc: 0 to 51, less is better; "
+            "not set = the encoder's own."
+        ),
+    ] = None
+    pixel_format: Annotated[
+        str, Meta(description="ffmpeg's pixel format; empty = the profile's own.")
+    ] = ""
+    size: Annotated[SizeRule, Meta(description="Share of the source's width and height.")] = "full"
+    max_width: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=32768,
+            description="The picture fits into this width, in pixels; 0 = no limit. "
+            "Never scaled up.",
+        ),
+    ] = 0
+    max_height: Annotated[
+        int, Meta(ge=0, le=32768, description="And into this height, in pixels.")
+    ] = 0
+    intra_only: Annotated[
+        bool,
+        Meta(
+            description="Every frame a key frame (h264, hevc): larger files, "
+            "but editing programs scrub fast."
+        ),
+    ] = False
+    keyframe_interval: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=3000,
+            description="Frames from key frame to key frame (h264, hevc); 0 = the encoder's own.",
+        ),
+    ] = 0
+    deinterlace: Annotated[
+        Deinterlace,
+        Meta(
+            description='"frames" makes one frame of two fields, '
+            '"fields" one frame of each field (double rate).'
+        ),
+    ] = "no"
+    frame_rate: Annotated[
+        str,
+        Meta(
+            description='Frames per second as a whole number or ratio ("25", "30000/1001"); '
+            "empty = as the source."
+        ),
+    ] = ""
+    sound_codec: Annotated[SoundCodec, Meta(description='"none" leaves the sound out.')] = (
+        "pcm_s16le"
+    )
+    sound_kbps_per_channel: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=512,
+            description="Kilobits per second and channel (aac); 0 = the encoder's own.",
+        ),
+    ] = 0
+    extra_args: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Further ffmpeg output options, each with one value; a worker runs only "
+            "those that its config permits."
+        ),
+    ] = ()
 
     @property
     def extension(self) -> str:
