@@ -41,14 +41,24 @@ def aggregate(standing: BatchStanding, width: int) -> Text:
 
 def count(standing: BatchStanding, width: int) -> list[Text]:
     """``12/40 done, 1 failed, 2 skipped, 3 slots on 2 workers``."""
-    slots = counted(standing.slots, "slot")
-    workers = f"{slots} on {counted(standing.workers, 'worker')}"
-    return flowed([*counts(standing), (workers, "" if standing.workers else "dim")], width)
+    farm = ("no worker", "dim")
+    if standing.workers:
+        farm = (farm_size(standing), "")
+    return flowed([*counts(standing), farm], width)
+
+
+def farm_size(standing: BatchStanding) -> str:
+    """``3 slots on 2 workers``."""
+    return f"{counted(standing.slots, 'slot')} on {counted(standing.workers, 'worker')}"
 
 
 def counts(standing: BatchStanding) -> Iterator[tuple[str, str]]:
     """Yield (text, style) of each count that is not nought; the first is always there."""
-    yield f"{standing.count(JobState.DONE)}/{len(standing.jobs)} done", "bold"
+    done, jobs = standing.count(JobState.DONE), len(standing.jobs)
+    yield (
+        f"{done}/{jobs} done" if jobs else "nothing to do",
+        "bold green" if done == jobs else "bold",
+    )
     settled = [settled.state for settled in standing.batch.settled]
     for state, style in (
         (JobState.FAILED, "bold red"),
@@ -62,17 +72,17 @@ def counts(standing: BatchStanding) -> Iterator[tuple[str, str]]:
 
 def pace(standing: BatchStanding, width: int) -> list[Text]:
     """Say how fast it goes and when it will be ready; nothing while nobody knows."""
-    if standing.broker_trouble is not None:
+    if standing.broker_trouble is not None or not standing.workers:
         return []
     pieces: list[tuple[str, str]] = []
     if standing.speed:
         pieces.append((realtime(standing.speed), "cyan"))
     eta = standing.eta_seconds
-    if eta is not None and standing.workers:
+    if eta is not None:
         pieces.append((f"{clock(eta)} left", ""))
         if at := ready_by(standing.now, eta):
             pieces.append((f"ready by {at}", "bold"))
-    if not standing.running and standing.workers and not standing.is_finished:
+    if not standing.running and not standing.is_finished:
         pieces.insert(0, ("waiting for a free slot", "dim"))
     return flowed(pieces, width)
 
@@ -80,7 +90,7 @@ def pace(standing: BatchStanding, width: int) -> list[Text]:
 def troubles(standing: BatchStanding, width: int, start_worker: str) -> list[Text]:
     """Say what keeps the batch from going on, and what to do."""
     if standing.broker_trouble is not None:
-        rest = "Workers encode on; this view asks the broker again until it answers."
+        rest = "Workers encode on; the broker is asked again and again."
         return [
             cropped(Text(one_line(standing.broker_trouble), style="yellow"), width),
             cropped(Text(rest, style="dim"), width),
@@ -103,17 +113,18 @@ def newest(standing: BatchStanding, names: FileNames, width: int) -> list[Text]:
     failed = next((e.job for e in standing.events if e.kind is EventKind.FAILED), None)
     if failed:
         outcome = next((s.outcome for s in standing.jobs if s.job.id == failed.id), None)
-        text = f"last failure: {reason(failed, outcome, names)}"
+        text = f"last failure: {names(failed)}: {reason(failed, outcome, names)}"
         lines.append(cropped(Text(text, style="red"), width))
     return lines
 
 
 def reason(job: Job, outcome: JobOutcome | None, names: FileNames) -> str:
-    """Say in one line why *job* failed, and call it by its short name."""
+    """Say in one line why *job* failed, without the name that is said before it."""
     problem = outcome.problem if outcome else None
+    if not problem or not problem.message:
+        return "no reason is known"
     name = names(job)
-    text = one_line(problem.message).replace(one_line(job.source), name) if problem else ""
-    return text if name in text else f"{name}: {text or 'no reason is known'}"
+    return one_line(problem.message).replace(one_line(job.source), name).removeprefix(f"{name}: ")
 
 
 def _event(event: JobEvent, names: FileNames, width: int) -> Text:

@@ -5,10 +5,10 @@ from functools import partial
 
 from proxima.cli.batch_summary import summary_lines
 from proxima.cli.cells import one_line
-from proxima.cli.durations import clock, counted, ready_by, realtime, time_of_day
+from proxima.cli.durations import clock, ready_by, realtime, time_of_day
 from proxima.cli.labels import FileNames, worker_label
 from proxima.cli.local_path import LocalPath
-from proxima.cli.overview import counts, has_no_worker, reason
+from proxima.cli.overview import counts, farm_size, has_no_worker, reason
 from proxima.queuer.changes import Change, changes, waiting
 from proxima.queuer.standing import BatchStanding, EventKind, JobStanding
 
@@ -81,15 +81,10 @@ def _farm(last: BatchStanding | None, standing: BatchStanding, start_worker: str
     trouble = standing.broker_trouble
     if trouble != (last.broker_trouble if last else None):
         yield one_line(trouble) if trouble is not None else "the broker answers again"
-    if standing.workers and (last is None or _farm_size(last) != _farm_size(standing)):
-        slots, workers = counted(standing.slots, "slot"), counted(standing.workers, "worker")
-        yield f"{slots} on {workers}"
+    if standing.workers and (last is None or farm_size(last) != farm_size(standing)):
+        yield farm_size(standing)
     if has_no_worker(standing) and not (last and has_no_worker(last)):
         yield f"no worker is alive; start one with: {start_worker}"
-
-
-def _farm_size(standing: BatchStanding) -> tuple[int, int]:
-    return standing.workers, standing.slots
 
 
 def _told(change: Change, names: FileNames) -> str:
@@ -99,7 +94,8 @@ def _told(change: Change, names: FileNames) -> str:
         case EventKind.FINISHED:
             return f"finished {names(job)}{where}{_time_and_speed(change)}"
         case EventKind.FAILED:
-            return f"failed {reason(job, change.now.outcome, names)}{where}{_hint(change)}"
+            why = reason(job, change.now.outcome, names)
+            return f"failed {names(job)}{where}: {why}{_hint(change)}"
         case EventKind.REQUEUED:
             return f"requeued {names(job)}{where and f', was{where}'}"
         case kind:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from proxima.cli.bars import bar, percent, pulse
 from proxima.cli.cells import cropped, fit, flowed, one_line
-from proxima.cli.durations import clock
+from proxima.cli.durations import clock, counted
 from proxima.cli.labels import worker_label
 from proxima.progress import Stage
 from proxima.worker.slot_board import SlotLine, WorkerStanding
@@ -83,8 +83,8 @@ def _doing(slot: SlotLine) -> str:
 def changed_lines(last: WorkerStanding | None, standing: WorkerStanding) -> Iterator[str]:
     """Yield one plain line for each thing that changed since *last*."""
     if last is None:
-        slots = len(standing.slots)
-        yield f"worker {standing.name} of {standing.broker_shown}, {slots} slots"
+        slots = counted(len(standing.slots), "slot")
+        yield f"worker {one_line(standing.name)} of {one_line(standing.broker_shown)}, {slots}"
     before = {slot.slot: slot for slot in last.slots} if last else {}
     for slot in standing.slots:
         old = before.get(slot.slot)
