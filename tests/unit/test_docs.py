@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from reference import PAGES as REFERENCE
+from reference import json_page, text_of
+from reference.json_sample import objects
 
 from proxima.errors import ProximaError
 from proxima.job import NEXT_STATES, JobState
@@ -22,18 +22,6 @@ WORDS_NOT_OURS = {
     "render node": "worker",
     "task queue": "queue",
 }
-
-
-def load_make_docs() -> ModuleType:
-    loader = SourceFileLoader("make_docs", str(ROOT / "scripts" / "make_docs"))
-    spec = spec_from_loader(loader.name, loader)
-    assert spec
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
-
-
-MAKE_DOCS = load_make_docs()
 
 
 def read(page: Path | str) -> str:
@@ -53,15 +41,20 @@ def anchors(page: Path) -> set[str]:
     return {heading.replace(" ", "-") for heading in kept}
 
 
-@pytest.mark.parametrize("name", MAKE_DOCS.PAGES)
+@pytest.mark.parametrize("name", REFERENCE)
 def test_a_reference_page_is_what_the_code_gives(name: str) -> None:
     """If not: scripts/make_docs."""
-    assert read(f"docs/reference/{name}") == MAKE_DOCS.text_of(name)
+    assert read(f"docs/reference/{name}") == text_of(name)
+
+
+def test_every_type_and_field_of_the_json_lines_is_explained() -> None:
+    assert {line["type"] for line in objects()} == set(json_page.TYPES)
+    assert json_page.told_fields() == sorted(json_page.FIELDS)
 
 
 def test_every_reference_page_is_made_from_the_code() -> None:
     found = {page.name for page in (ROOT / "docs" / "reference").iterdir()}
-    assert found == set(MAKE_DOCS.PAGES)
+    assert found == set(REFERENCE)
 
 
 def test_the_table_of_job_states_is_the_law_that_the_code_follows() -> None:

@@ -54,7 +54,7 @@ def test_functions_are_short(module: Path) -> None:
 
 def test_no_two_modules_share_a_name() -> None:
     """So that a search for a file gives one answer."""
-    names = Counter(module.stem for module in [*MODULES, *TESTS] if module.stem != "__init__")
+    names = Counter(module.stem for module in [*MODULES, *TESTS] if not module.stem.startswith("__"))
     assert [name for name, times in names.items() if times > 1] == []
 
 
