@@ -35,6 +35,8 @@ class FailureKind(StrEnum):
     SOURCE_UNSUPPORTED = "source_unsupported"
     #: The source has no moving picture, or no sound, where the preset needs it.
     SOURCE_UNSUITABLE = "source_unsuitable"
+    #: The source is still being copied or written.
+    SOURCE_GROWING = "source_growing"
     #: The preset cannot make an output of this source (size, container).
     PRESET_UNSUITABLE = "preset_unsuitable"
     #: The path has no root on this machine, or lies outside the allowed roots.
@@ -55,6 +57,8 @@ class FailureKind(StrEnum):
     OUTPUT_WRONG = "output_wrong"
     #: The output exists and the job may not replace it.
     OUTPUT_EXISTS = "output_exists"
+    #: Two sources would have this output, or it is a source itself.
+    OUTPUT_CLASH = "output_clash"
     #: The message is of another protocol version.
     PROTOCOL_MISMATCH = "protocol_mismatch"
     #: The message or record makes no sense.

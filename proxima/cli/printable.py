@@ -1,4 +1,4 @@
-"""Names for terminals: whatever could steer a terminal or deceive a reader is shown as an escape."""
+"""Names for terminals: what could steer one, or deceive a reader, is shown as an escape."""
 
 import os
 import re

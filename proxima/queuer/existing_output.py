@@ -1,0 +1,84 @@
+"""Whether an output that exists may stand for a new one, as far as its header tells.
+
+It does if it is newer than its source, opens, has the picture and the sound that the preset asks
+for, and is as long as its source within a frame. Where the source does not say how long it is,
+the length is not looked at. Pictures are not decoded: what Proxima published was verified then.
+"""
+
+from fractions import Fraction
+
+from proxima.errors import FailureKind, SourceUnreadable
+from proxima.job import JobWarning
+from proxima.media import MediaInfo, VideoStream
+from proxima.preset import Preset
+
+#: What keeps us from knowing anything about the output.
+_NO_VERDICT = frozenset({FailureKind.PERMISSION, FailureKind.MOUNT_STALE})
+#: Seconds by which whole files may differ: sound ends on its own frames.
+_SOUND_SLACK = Fraction(1, 10)
+#: ffmpeg's names for what presets call otherwise.
+_CODECS = {"dnxhr": "dnxhd", "cineform": "cfhd"}
+
+
+def is_older(output_mtime: float, source_mtime: float, now: float) -> bool:
+    """Whether the source was written after the output; all in seconds since the epoch."""
+    # A camera whose clock was ahead must not make all its proxies stale for years.
+    return output_mtime < source_mtime <= now
+
+
+def shortcoming(
+    output: MediaInfo | SourceUnreadable, source: MediaInfo, preset: Preset
+) -> str | None:
+    """Why an output does not stand for a new one; None if it does.
+
+    Raises SourceUnreadable where that cannot be known: no permission, a share that is away.
+    """
+    if isinstance(output, SourceUnreadable):
+        if output.kind in _NO_VERDICT:
+            raise output
+        return "it does not open"
+    if preset.has_sound and source.decodable_sound and not output.sound:
+        return "it has no sound"
+    if not preset.has_picture or source.picture is None:
+        return _length_fault(output.duration, source.duration, _SOUND_SLACK)
+    if output.picture is None:
+        return "it has no picture"
+    return _picture_fault(output, source, preset)
+
+
+def differences(output: MediaInfo | SourceUnreadable, preset: Preset) -> tuple[JobWarning, ...]:
+    """What tells an output that stands for a new one from what the preset makes."""
+    if isinstance(output, SourceUnreadable) or output.picture is None or not preset.has_picture:
+        return ()
+    found = output.picture.codec
+    made = _CODECS.get(preset.video_codec, preset.video_codec)
+    if found == made:
+        return ()
+    message = f"the output that exists is {found}, {preset.name} makes {made}"
+    return (JobWarning(code="other_codec", message=message),)
+
+
+def _picture_fault(output: MediaInfo, source: MediaInfo, preset: Preset) -> str | None:
+    made, given = output.picture, source.picture
+    if made is None or given is None:
+        return None
+    as_source = not preset.frame_rate and preset.deinterlace != "fields"
+    if as_source and made.frame_count is not None and given.frame_count is not None:
+        if abs(made.frame_count - given.frame_count) <= 1:
+            return None
+        return f"it has {made.frame_count} frames, its source {given.frame_count}"
+    if made.duration is not None and given.duration is not None:
+        return _length_fault(made.duration, given.duration, _frame_seconds(made, given))
+    return _length_fault(output.duration, source.duration, _SOUND_SLACK)
+
+
+def _frame_seconds(*streams: VideoStream) -> Fraction:
+    """Seconds of the longest frame, and a little: containers round."""
+    rates = [rate for s in streams for rate in (s.frame_rate, s.average_rate) if rate]
+    return (1 / min(rates) if rates else _SOUND_SLACK) + Fraction(1, 1000)
+
+
+def _length_fault(output: Fraction | None, source: Fraction | None, slack: Fraction) -> str | None:
+    if output is None or source is None or abs(output - source) <= slack:
+        return None
+    return f"it is {float(output):.2f} s long, its source {float(source):.2f} s"

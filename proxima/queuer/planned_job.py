@@ -1,0 +1,33 @@
+"""PlannedJob: one source to one output, as planned and not yet sent."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from proxima.job import JobWarning
+from proxima.media import MediaInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedJob:
+    """One source to one output, ready to be sent."""
+
+    source: Path
+    output: Path
+    media: MediaInfo
+    warnings: tuple[JobWarning, ...] = ()
+    #: None if the source does not say how long it is.
+    estimated_bytes: int | None = None
+    #: Whether an output that exists may be replaced.
+    replace: bool = False
+    #: Why an output that exists is made again; empty if there is none.
+    reason: str = ""
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds of media; None if the source does not say."""
+        return None if self.media.duration is None else float(self.media.duration)
+
+    @property
+    def frames(self) -> int | None:
+        """Frames of the source; None if only decoding can tell, or it has no picture."""
+        return self.media.picture.frame_count if self.media.picture else None
