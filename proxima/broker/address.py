@@ -1,7 +1,7 @@
 """BrokerAddress: where the broker is, and how each library spells that. Pure."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -48,6 +48,10 @@ class BrokerAddress:
     def parse(cls, text: str) -> "BrokerAddress":
         """Read an address as people type it; BrokerAddressInvalid says what is wrong with it."""
         return _Reader(text.strip()).address()
+
+    def at(self, host: str) -> "BrokerAddress":
+        """The same server under another name of its machine."""
+        return replace(self, host=host)
 
     @property
     def redis_url(self) -> str:

@@ -110,19 +110,15 @@ def _clock_sample(client: redis.Redis) -> tuple[float, float]:
 def _closer(error: BrokerUnreachable, address: BrokerAddress) -> BrokerUnreachable:
     """A better explanation, if somebody else answers at that port."""
     below = error.__cause__ and error.__cause__.__context__
-    if (
-        address.socket
-        or address.is_tls
-        or isinstance(below, ConnectionRefusedError | socket.gaierror)
-    ):
+    if address.socket or isinstance(below, ConnectionRefusedError | socket.gaierror):
         return error
-    who = who_answers(address.host, address.port)
-    if who is Stranger.TLS:
-        return BrokerUnreachable(
-            f"the broker at {address.shown} speaks only TLS (write rediss:// in place of redis://)"
-        )
-    if who in {Stranger.WEB, Stranger.OTHER}:
-        return BrokerUnreachable(
-            f"at {address.shown} answers {who}, no Redis or Valkey (check host and port)"
-        )
-    return error
+    match who_answers(address.host, address.port):
+        case Stranger.TLS if not address.is_tls:
+            why = "speaks only TLS (write rediss:// in place of redis://)"
+        case Stranger.REDIS if address.is_tls:
+            why = "does not encrypt (write redis:// in place of rediss://)"
+        case (Stranger.WEB | Stranger.OTHER) as who:
+            why = f"is no Redis or Valkey but {who} (check host and port)"
+        case _:
+            return error
+    return BrokerUnreachable(f"what answers at {address.shown} {why}")

@@ -1,15 +1,16 @@
 """EmbeddedServer: a Valkey that we run ourselves, and that ends with us."""
 
 import contextlib
-import os
+import signal
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+import redis
 from redis import exceptions
 
+from proxima.broker import data_folder
 from proxima.broker.address import BrokerAddress
 from proxima.broker.connection import connect
 from proxima.broker.server_binary import find_server
@@ -27,7 +28,6 @@ _STOP_GRACE = 10
 #: How often another free port is tried when somebody was quicker.
 _PORT_TRIES = 5
 _LOG_LINES = 5
-_CONFIG, _LOG, _LOCK = "valkey.conf", "server.log", "lock"
 
 
 class EmbeddedServer:
@@ -39,6 +39,7 @@ class EmbeddedServer:
         self.pid = process.pid
         self._process = process
         self._log = log
+        self._ready = False
 
     @classmethod
     def start(
@@ -50,14 +51,14 @@ class EmbeddedServer:
         *folder*. A BrokerError says why it cannot be.
         """
         binary = find_server()
-        folder = _own(folder)
-        with _locked(folder) as lock:
+        folder = data_folder.own(folder)
+        with data_folder.locked(folder) as lock:
             for _ in range(_PORT_TRIES):
                 address = BrokerAddress(
                     host="127.0.0.1", port=port or _free_port(lan=lan), password=password
                 )
                 _write_config(folder, address, lan=lan, persist=persist)
-                server = cls(_launch(binary, folder, lock), address, folder / _LOG)
+                server = cls(_launch(binary, folder, lock), address, folder / data_folder.LOG)
                 if server._answers():
                     return server
                 if port:
@@ -80,9 +81,13 @@ class EmbeddedServer:
         lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
         return "\n".join(lines[-_LOG_LINES:])
 
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end and give the exit code; TimeoutError after *timeout* seconds."""
-        return self._process.wait(timeout)
+    @property
+    def ending(self) -> str:
+        """How it ended: "exit code 1", "SIGKILL"; empty while it runs."""
+        code = self._process.poll()
+        if code is None:
+            return ""
+        return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
     def stop(self) -> None:
         """Let it write its data and end."""
@@ -91,25 +96,32 @@ class EmbeddedServer:
     def _answers(self) -> bool:
         """Wait until it answers; False if its port is taken."""
         try:
-            deadline = time.monotonic() + _PATIENCE
             with connect(self.address, answer_timeout=_PATIENCE) as client:
-                while time.monotonic() < deadline:
-                    try:
-                        # With our password: nobody else at that port would accept it.
-                        return bool(client.ping())
-                    except exceptions.BusyLoadingError:
-                        deadline = time.monotonic() + _PATIENCE
-                    except exceptions.RedisError:
-                        if not self.alive:
-                            break
-                    time.sleep(_POLL)
-        except BaseException:
-            self._process.kill()
-            raise
-        self._process.kill()
+                if self._is_ready(client):
+                    return True
+        finally:
+            if not self._ready:
+                self._process.kill()
         if "Address already in use" in self.last_words:
             return False
         raise BrokerError(f"the server does not start; it says:\n{self.last_words}")
+
+    def _is_ready(self, client: redis.Redis) -> bool:
+        """Whether it answers in time."""
+        deadline = time.monotonic() + _PATIENCE
+        while self.alive and time.monotonic() < deadline:
+            try:
+                info: Any = client.info("server")
+                # Another server may have the port, and even the same password.
+                self._ready = info["process_id"] == self.pid
+            except exceptions.BusyLoadingError:
+                deadline = time.monotonic() + _PATIENCE
+            except exceptions.RedisError:
+                pass
+            if self._ready:
+                break
+            time.sleep(_POLL)
+        return self._ready
 
 
 def _port_taken(address: BrokerAddress) -> BrokerError:
@@ -120,60 +132,23 @@ def _port_taken(address: BrokerAddress) -> BrokerError:
     )
 
 
-def _own(folder: Path) -> Path:
-    """Make *folder* so that nobody else can look into it; its real path."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder = folder.resolve()
-        if folder.stat().st_mode & 0o077:
-            if any(folder.iterdir()) and not (folder / _CONFIG).exists():
-                raise BrokerError(
-                    f"the folder {folder} is open to others and holds other files "
-                    "(choose a new folder for the broker's data)"
-                )
-            folder.chmod(0o700)
-    except OSError as error:
-        raise BrokerError(
-            f"cannot use the folder {folder} for the broker's data: {error.strerror}"
-        ) from error
-    return folder
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[IO[bytes]]:
-    """One server to a folder: two would destroy each other's data."""
-    import fcntl  # not on Windows, which runs no server
-
-    with _private(folder / _LOCK, os.O_RDWR) as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise BrokerError(
-                f"another broker uses the folder {folder} (stop it, or choose another folder)"
-            ) from None
-        yield file
-
-
-def _private(path: Path, flags: int) -> IO[bytes]:
-    """Open a file that only its owner can read."""
-    return os.fdopen(os.open(path, os.O_CREAT | flags, 0o600), "rb+", buffering=0)
-
-
 def _write_config(folder: Path, address: BrokerAddress, *, lan: bool, persist: bool) -> None:
     text = server_config(
         folder=folder, port=address.port, password=address.password, lan=lan, persist=persist
     )
-    with _private(folder / _CONFIG, os.O_RDWR | os.O_TRUNC) as file:
+    with data_folder.private(folder / data_folder.CONFIG) as file:
+        file.truncate()
         file.write(text.encode())
 
 
 def _launch(binary: Path, folder: Path, lock: IO[bytes]) -> child.Child:
+    log_file = folder / data_folder.LOG
     # The one before may tell why it ended.
     with contextlib.suppress(FileNotFoundError):
-        (folder / _LOG).replace(folder / f"{_LOG}.old")
-    with _private(folder / _LOG, os.O_RDWR) as log:
+        log_file.replace(log_file.with_suffix(".log.old"))
+    with data_folder.private(log_file) as log:
         return child.start(
-            [str(binary), str(folder / _CONFIG)],
+            [str(binary), str(folder / data_folder.CONFIG)],
             # The server holds the lock: it may outlive us for a moment if we are killed, and
             # nobody else must write into its files meanwhile.
             stdin=lock,

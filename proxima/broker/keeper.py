@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from proxima.broker.embedded import EmbeddedServer
 from proxima.errors import BrokerError
@@ -21,6 +21,7 @@ def keep(
     *,
     stop: threading.Event,
     tell: Callable[[str], None],
+    back_off: Sequence[float] = BACK_OFF,
 ) -> None:
     """Look after *server* until *stop* is set, then end it.
 
@@ -32,10 +33,12 @@ def keep(
             if server.alive:
                 continue
             deaths = 0 if time.monotonic() - born > _WELL else deaths
-            if deaths == len(BACK_OFF):
-                raise BrokerError(f"the server ended {deaths} times in a row; it was given up")
-            tell(f"the server ended by itself; it said last:\n{server.last_words}")
-            if stop.wait(BACK_OFF[deaths]):
+            if deaths == len(back_off):
+                raise BrokerError(
+                    f"the server ended {deaths + 1} times in a row, and was given up (see its log above)"
+                )
+            tell(f"the server ended by itself ({server.ending}); its log:\n{server.last_words}")
+            if stop.wait(back_off[deaths]):
                 break
             deaths += 1
             born = time.monotonic()
