@@ -31,7 +31,7 @@ class RowLayout:
     def of(cls, width: int, *, name: int, worker: int) -> "RowLayout":
         """Share *width* out; *name* and *worker* are what they would like to have."""
         gap = 1 if width < 72 else 2
-        worker = min(worker, 11 if width < 72 else 15 if width < 100 else 24)
+        worker = min(worker, 11 if width < 72 else 16 if width < 100 else 24)
         least_bar = 6 if width < 72 else 12 if width < 100 else 24
         room = width - worker - _PERCENT - _FPS - _LEFT - 5 * gap
         name = max(min(name, room - least_bar, max(width * 3 // 8, 24)), 8)

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Self
 
+from rich.cells import get_character_cell_size
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.control import Control
 from rich.live import Live
@@ -23,6 +24,11 @@ _WRAP_OFF, _WRAP_ON = "\x1b[?7l", "\x1b[?7h"
 
 #: Draws for a width and a height in cells.
 Drawing = Callable[[int, int], RenderableType]
+
+
+def can_draw(console: Console) -> bool:
+    """Whether *console* is a terminal on which lines can be drawn again."""
+    return console.is_terminal and not console.is_dumb_terminal
 
 
 class LiveScreen:
@@ -76,8 +82,7 @@ class LiveScreen:
 
     @contextmanager
     def _unwrapped(self) -> Iterator[None]:
-        able = self._console.is_terminal and not self._console.is_dumb_terminal
-        if not able or self._console.legacy_windows:
+        if not can_draw(self._console) or self._console.legacy_windows:
             yield
             return
         self._console.file.write(_WRAP_OFF)
@@ -111,12 +116,16 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 class _InAscii:
-    """A drawing for a terminal that knows ASCII only; one character a cell stays one."""
+    """A drawing for a terminal that knows ASCII only; every cell keeps its place."""
 
     def __init__(self, picture: RenderableType) -> None:
         self._picture = picture
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for text, style, control in console.render(self._picture, options):
-            plain = text.translate(ASCII).encode("ascii", "replace").decode("ascii")
-            yield Segment(text if control else plain, style, control)
+            yield Segment(text if control else _ascii(text), style, control)
+
+
+def _ascii(text: str) -> str:
+    cells = (c if c.isascii() else "?" * get_character_cell_size(c) for c in text.translate(ASCII))
+    return "".join(cells)

@@ -14,6 +14,9 @@ from proxima.cli.live_screen import LiveScreen
 from proxima.job import JobState
 from proxima.queuer.standing import BatchStanding
 
+#: Cells: on wider terminals the eye would lose the row between its name and its numbers.
+MOST_WIDTH = 160
+
 
 def render(
     standing: BatchStanding,
@@ -30,6 +33,7 @@ def render(
     the rows. Pass *names* where many standings of one large batch are drawn.
     """
     names = names or FileNames.of(standing.batch)
+    width = min(width, MOST_WIDTH)
     above = _above(standing, names, width, start_worker)
     if notice:
         lines = [Text(line, style="bold yellow") for line in folded(notice, width, indent="")]

@@ -34,8 +34,7 @@ def header(standing: BatchStanding, width: int) -> Text:
 def aggregate(standing: BatchStanding, width: int) -> Text:
     """Draw the bar of the whole batch, weighted by media."""
     ended = standing.is_finished
-    style = "green" if ended else "cyan"
-    line = bar(standing.fraction, width - 6, style=style, lost=standing.lost_fraction)
+    line = bar(standing.fraction, width - 6, style="green", lost=standing.lost_fraction)
     return line.append(f"{percent(standing.fraction, is_done=ended):>6}", "bold")
 
 
