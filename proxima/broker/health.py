@@ -27,6 +27,8 @@ class Verdict(StrEnum):
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that was looked at."""
 
+    #: What was looked at: "broker", "ffmpeg", "preset h264-proxy", ...
+    subject: str = "broker"
     verdict: Verdict
     text: str
     #: What to do; empty where nothing is to be done.

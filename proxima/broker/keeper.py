@@ -35,7 +35,8 @@ def keep(
             deaths = 0 if time.monotonic() - born > _WELL else deaths
             if deaths == len(back_off):
                 raise BrokerError(
-                    f"the server ended {deaths + 1} times in a row, and was given up (see its log above)"
+                    f"the server ended {deaths + 1} times in a row and was given up; "
+                    f"its log:\n{server.last_words}"
                 )
             tell(f"the server ended by itself ({server.ending}); its log:\n{server.last_words}")
             if stop.wait(back_off[deaths]):

@@ -1,0 +1,94 @@
+"""`proxima doctor`: whether everything is here that queueing and encoding need."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import typer
+
+from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
+
+if TYPE_CHECKING:
+    from proxima.broker.health import Finding
+
+_STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}
+_VERDICT_WIDTH = max(map(len, _STYLES))
+
+
+def doctor(
+    broker: BrokerOption = None, config: ConfigOption = None, as_json: JsonOption = False
+) -> None:
+    """Check broker, ffmpeg, presets and folders; exit 1 if something is wrong."""
+    from proxima.cli.setup import Setup
+    from proxima.queuer.checkup import checkup
+    from proxima.worker.log_folder import log_folder
+
+    setup = Setup(config, {"broker": broker})
+    logs = log_folder(setup.config.worker.log_folder)
+    found = checkup(setup.config, setup.presets.presets(), logs)
+    counts = _show_all(found, _json_writer() if as_json else _writer())
+    typer.echo(json.dumps({"type": "doctor.finished"} | counts) if as_json else _total(counts))
+    if counts["faults"]:
+        raise typer.Exit(1)
+
+
+def _show_all(found: "Iterable[Finding]", show: "Callable[[Finding], None]") -> dict[str, int]:
+    """Show each finding as it is made; how many faults and warnings there were."""
+    verdicts = []
+    for finding in found:
+        show(finding)
+        verdicts.append(finding.verdict.value)
+    return {"faults": verdicts.count("fault"), "warnings": verdicts.count("warning")}
+
+
+def plain(finding: "Finding") -> str:
+    """One line: ``fault    broker: it may evict keys (give it the command ...)``."""
+    from proxima.cli.printable import printable
+
+    remedy = f" ({finding.remedy})" if finding.remedy else ""
+    line = f"{finding.subject}: {finding.text}{remedy}"
+    return f"{finding.verdict:<{_VERDICT_WIDTH}}  {printable(line)}"
+
+
+def _json_writer() -> "Callable[[Finding], None]":
+    import msgspec
+
+    def write(finding: "Finding") -> None:
+        typer.echo(json.dumps({"type": "finding"} | msgspec.to_builtins(finding)))
+
+    return write
+
+
+def _writer() -> "Callable[[Finding], None]":
+    """Colours on a terminal, plain lines without one."""
+    if not sys.stdout.isatty():
+        return lambda finding: typer.echo(plain(finding))
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from proxima.cli.printable import printable, printable_lines
+
+    console = Console()
+    indent = _VERDICT_WIDTH + 2
+
+    def draw(finding: "Finding") -> None:
+        style = _STYLES[finding.verdict]
+        head = Text.assemble((f"{finding.verdict:<{indent}}", style), printable(finding.subject))
+        console.print(head.append(f": {printable_lines(finding.text)}"))
+        if finding.remedy:
+            remedy = Text(printable(finding.remedy), style="italic")
+            console.print(Padding(remedy, (0, 0, 0, indent)))
+
+    return draw
+
+
+def _total(counts: dict[str, int]) -> str:
+    if not any(counts.values()):
+        return "Everything is well."
+    return ", ".join(
+        f"{count} {name if count != 1 else name.removesuffix('s')}"
+        for name, count in counts.items()
+        if count
+    )
