@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from proxima.batch import Batch
 from proxima.broker.address import BrokerAddress
 from proxima.job import Job
@@ -28,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator["EmbeddedServer
     from proxima.broker.embedded import EmbeddedServer
 
     folder = tmp_path_factory.mktemp("server")
-    running = EmbeddedServer.start(folder=folder, password="test", persist=False)  # noqa: S106
+    running = EmbeddedServer.start(folder=folder, password="test", persist=False)
     yield running
     running.stop()
 

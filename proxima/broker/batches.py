@@ -1,6 +1,6 @@
 """Batch records: what was sent, readable from every machine of the farm."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,12 +22,17 @@ def save(client: "Redis", batch: Batch) -> None:
         pipe = client.pipeline(transaction=False)
         for job in batch.jobs[start : start + _CHUNK]:
             key = keys.job(job.id)
-            record = {"job": wire.encode(job), "state": JobState.QUEUED.value, "attempt": 0}
-            pipe.hset(key, mapping=record)
+            pipe.hset(
+                key,
+                mapping={"job": wire.encode(job), "state": JobState.QUEUED.value, "attempt": 0},
+            )
             pipe.expire(key, keys.KEEP_SECONDS)
         pipe.execute()
     # Last: whoever finds the batch finds its jobs.
-    record = {"record": wire.encode(msgspec.structs.replace(batch, jobs=())), "jobs": len(batch.jobs)}
+    record: dict[Any, Any] = {
+        "record": wire.encode(msgspec.structs.replace(batch, jobs=())),
+        "jobs": len(batch.jobs),
+    }
     pipe = client.pipeline()
     pipe.hset(keys.batch(batch.id), mapping=record)
     pipe.expire(keys.batch(batch.id), keys.KEEP_SECONDS)
@@ -61,14 +66,15 @@ def outcomes(client: "Redis", job_ids: list[str]) -> dict[str, JobOutcome]:
 
 def newest(client: "Redis") -> str:
     """The id of the batch that was sent last; UnknownBatch if there is none."""
-    ids = client.zrevrange(keys.BATCHES, 0, 0)
+    ids: Any = client.zrevrange(keys.BATCHES, 0, 0)
     if not ids:
         raise UnknownBatch("this farm has no batch yet (send one: proxima queue FILES)")
-    return ids[0].decode()
+    return str(ids[0].decode())
 
 
 def _record(client: "Redis", batch_id: str) -> tuple[Batch, int]:
-    text, count = client.hmget(keys.batch(batch_id), ["record", "jobs"])
+    found: Any = client.hmget(keys.batch(batch_id), ["record", "jobs"])
+    text, count = found
     if not text:
         raise UnknownBatch(f"no batch {batch_id!r} on this farm (the newest: proxima watch)")
     return wire.decode(text, Batch), int(count)

@@ -12,7 +12,9 @@ VISIBILITY_SECONDS = 86_400
 
 def make_celery(address: BrokerAddress) -> Celery:
     """Celery on the farm of *address*. Nothing is connected yet."""
-    app = Celery("proxima", broker=address.kombu_url, backend=address.kombu_url, set_as_current=False)
+    app = Celery(
+        "proxima", broker=address.kombu_url, backend=address.kombu_url, set_as_current=False
+    )
     app.conf.update(
         accept_content=["json"],
         result_accept_content=["json"],
@@ -53,5 +55,7 @@ def make_celery(address: BrokerAddress) -> Celery:
         redis_retry_on_timeout=False,
     )
     if address.is_tls:
-        app.conf.update(broker_use_ssl=address.ssl_options, redis_backend_use_ssl=address.ssl_options)
+        app.conf.update(
+            broker_use_ssl=address.ssl_options, redis_backend_use_ssl=address.ssl_options
+        )
     return app

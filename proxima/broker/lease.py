@@ -101,7 +101,7 @@ class LeaseBook:
     def _milliseconds(self) -> int:
         return int(self.seconds * 1000)
 
-    def _run(self, name: str, job_id: str, *args: object, client: Any = None) -> Any:
+    def _run(self, name: str, job_id: str, *args: Any, client: Any = None) -> Any:
         return self._script[name](keys=[keys.job(job_id)], args=list(args), client=client)
 
 

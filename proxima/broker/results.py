@@ -65,7 +65,11 @@ class BatchResults:
         if raw == self._raw.get(job_id):
             return None
         self._raw[job_id] = raw
-        return read_meta(job_id, json.loads(raw)) if raw else JobResult(job_id=job_id, state=JobState.QUEUED)
+        return (
+            read_meta(job_id, json.loads(raw))
+            if raw
+            else JobResult(job_id=job_id, state=JobState.QUEUED)
+        )
 
 
 def read_meta(job_id: str, meta: dict[str, Any]) -> JobResult:
@@ -100,4 +104,3 @@ def _problem(value: object) -> Problem:
             return problem
     text = " ".join(str(arg) for arg in args) or "no reason was stored"
     return Problem(kind=FailureKind.UNKNOWN, message=f"{stored.get('exc_type', 'error')}: {text}")
-

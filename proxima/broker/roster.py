@@ -1,6 +1,6 @@
 """The roster: which workers are alive, and what they are."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -47,7 +47,8 @@ def leave(client: "Redis", name: str) -> None:
 def alive(client: "Redis") -> list[WorkerInfo]:
     """The workers that were heard of lately; the others are forgotten."""
     now = _now(client)
-    workers = [worker for text in client.hvals(keys.WORKERS) if (worker := _read(text))]
+    texts: Any = client.hvals(keys.WORKERS)
+    workers = [worker for text in texts if (worker := _read(text))]
     gone = [worker.name for worker in workers if now - worker.seen > ALIVE_SECONDS]
     if gone:
         client.hdel(keys.WORKERS, *gone)
@@ -64,5 +65,6 @@ def _read(text: bytes) -> WorkerInfo | None:
 
 def _now(client: "Redis") -> float:
     # The broker's clock: those of the machines may differ by minutes.
-    seconds, microseconds = client.time()
+    answer: Any = client.time()
+    seconds, microseconds = answer
     return float(seconds) + float(microseconds) / 1e6

@@ -1,14 +1,11 @@
 """Following a batch on screen until it is finished, and what Ctrl-C means meanwhile."""
 
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Protocol
 
 from proxima.batch import Batch
 from proxima.broker.cancelling import cancel_batch
 from proxima.cli.setup import Farm
+from proxima.cli.views import View
 from proxima.errors import Interrupted
 from proxima.job import JobState
 from proxima.queuer.follow import TICK_SECONDS, Follower, follow
@@ -18,27 +15,23 @@ from proxima.queuer.standing import BatchStanding
 CANCEL_SECONDS = 2.0
 
 
-class View(Protocol):
-    """Whatever shows a batch: a live view, plain lines, or lines of JSON."""
-
-    def show(self, standing: BatchStanding, notice: str = "") -> None:
-        """Show how the batch stands now."""
-
-
-def watch_to_end(batch: Batch, farm: Farm, view: View, reattach: str) -> BatchStanding:
-    """Show *batch* until it is finished; Interrupted when the user leaves it.
+def watch_to_end(batch: Batch, farm: Farm, view: View, reattach: str) -> int:
+    """Show *batch* until it is finished; the exit code. Interrupted when the user leaves it.
 
     *reattach* is the line that shows it again; empty if the farm ends with this command.
     """
     follower = Follower(batch, farm.client, farm.celery, farm.address)
-    try:
-        for standing in follow(follower):
-            view.show(standing)
-    except KeyboardInterrupt:
-        if reattach:
-            _leave(batch, farm, view, follower, reattach)
-        raise Interrupted(_left(batch, reattach)) from None
-    return standing
+    with view:
+        try:
+            for standing in follow(follower):
+                view.show(standing)
+        except KeyboardInterrupt:
+            if reattach:
+                _leave(batch, farm, view, follower, reattach)
+            raise Interrupted(_left(batch, reattach)) from None
+        code = exit_code(standing)
+        view.finish(standing, code)
+    return code
 
 
 def exit_code(standing: BatchStanding) -> int:

@@ -1,32 +1,31 @@
 """LocalFarm: a broker and one worker on this machine, for the time of one command."""
 
+import contextlib
 import secrets
 import shutil
 import signal
-import socket
 import tempfile
 import threading
-import uuid
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from proxima.broker import data_folder
 from proxima.broker.embedded import EmbeddedServer
 from proxima.config.schema import Config
-from proxima.errors import ProximaError
+from proxima.errors import BrokerError, ProximaError
 from proxima.process import child
 from proxima.process.supervisor import Supervisor
 from proxima.worker.launch import start_worker
 from proxima.worker.log_folder import log_folder
-from proxima.worker.settings import WorkerSettings, cores
+from proxima.worker.settings import WorkerSettings, cores, worker_name
 
+_PREFIX = "proxima-farm-"
+#: Seconds after which a folder that no server uses belongs to a command that was killed.
+_STALE_SECONDS = 60.0
 #: Seconds that the worker gets to drop its work in order.
 STOP_SECONDS = 5.0
-
-
-def worker_name() -> str:
-    """A name that no other worker has: ``<uuid>@<host>``."""
-    return f"{uuid.uuid4()}@{socket.gethostname()}"
 
 
 class LocalFarm:
@@ -35,7 +34,8 @@ class LocalFarm:
     def __init__(self, config: Config) -> None:
         self._config = config
         self.slots = config.slots_on(cores())
-        self._folder = Path(tempfile.mkdtemp(prefix="proxima-"))
+        _sweep()
+        self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._server: EmbeddedServer | None = None
         self._supervisor: Supervisor | None = None
         self._thread: threading.Thread | None = None
@@ -87,6 +87,15 @@ class LocalFarm:
         self._supervisor = Supervisor(start, lambda code: _note(log, code))
         self._thread = threading.Thread(target=self._supervisor.run, daemon=True)
         self._thread.start()
+
+
+def _sweep() -> None:
+    """Remove the folders of local farms that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError, BrokerError):
+            if time.time() - folder.stat().st_mtime > _STALE_SECONDS:
+                with data_folder.locked(folder):
+                    shutil.rmtree(folder)
 
 
 def _note(log: IO[bytes], code: int) -> None:

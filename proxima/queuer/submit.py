@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from proxima.batch import Batch
+import msgspec
+
+from proxima.batch import Batch, Settled
 from proxima.broker import batches, dispatch, keys
 from proxima.job import Job
-from proxima.preset import Preset
 from proxima.queuer.plan import Plan
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 def make_batch(
     plan: Plan,
     *,
-    preset: Preset,
     label: str,
     priority: int,
     to_portable: Callable[[str], str],
@@ -50,9 +50,9 @@ def make_batch(
         host=socket.gethostname(),
         created=time.time(),
         priority=priority,
-        preset=preset,
+        preset=plan.preset,
         jobs=jobs,
-        settled=plan.settled,
+        settled=tuple(_portable(settled, to_portable) for settled in plan.settled),
     )
 
 
@@ -62,6 +62,11 @@ def submit(batch: Batch, client: "Redis", celery: "Celery") -> None:
     batches.save(client, batch)
     if batch.jobs:
         dispatch.send_batch(celery, batch)
+
+
+def _portable(settled: Settled, to_portable: Callable[[str], str]) -> Settled:
+    output = settled.output and to_portable(settled.output)
+    return msgspec.structs.replace(settled, source=to_portable(settled.source), output=output)
 
 
 def _user() -> str:

@@ -1,6 +1,5 @@
 """Encoder: from a job's paths to a verified scratch."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,7 +124,7 @@ def _refuse_overwriting(source: Path, output: Path, job: Job) -> None:
     """JobFailed if *output* exists and may not be replaced, or is the source itself."""
     if not output.exists():
         return
-    if os.path.samefile(source, output):
+    if source.samefile(output):
         raise JobFailed(
             FailureKind.PATH_REFUSED,
             f"{job.output} is the source itself under another name",

@@ -11,7 +11,9 @@ from proxima.worker.settings import WorkerSettings
 from proxima.worker.slot_board import WorkerStanding
 
 
-def start_worker(settings: WorkerSettings, *, stdout: child.Pipe, stderr: child.Pipe) -> child.Child:
+def start_worker(
+    settings: WorkerSettings, *, stdout: child.Pipe, stderr: child.Pipe
+) -> child.Child:
     """Start a worker process that dies with us."""
     worker = child.start(
         [sys.executable, "-m", "proxima.worker"], stdin=child.PIPE, stdout=stdout, stderr=stderr

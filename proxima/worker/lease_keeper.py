@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from proxima.broker.trouble import translated
 from proxima.broker.address import BrokerAddress
 from proxima.broker.lease import Lease, LeaseBook
+from proxima.broker.trouble import translated
 from proxima.errors import BrokerError
 from proxima.job import JobState
 

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import proxima
@@ -140,7 +139,7 @@ def _encoder(settings: WorkerSettings) -> Encoder:
 def _controller(celery: "Celery", settings: WorkerSettings) -> Any:
     return celery.WorkController(
         hostname=settings.name,
-        # Solo is deaf to remote control while it works; processes are not needed to wait for ffmpeg.
+        # Solo is deaf to remote control while it works; waiting for ffmpeg needs no processes.
         pool="threads",
         concurrency=settings.slots,
         loglevel="WARNING",

@@ -1,6 +1,8 @@
 """WorkerSettings: all that the worker process is told, in one value."""
 
 import os
+import socket
+import uuid
 
 import msgspec
 
@@ -27,3 +29,8 @@ def cores() -> int:
     """Cores that this process may use."""
     # Containers and taskset give fewer than the machine has.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def worker_name() -> str:
+    """A name that no other worker has: ``<uuid>@<host>``."""
+    return f"{uuid.uuid4()}@{socket.gethostname()}"

@@ -78,9 +78,7 @@ class Slot:
 class SlotBoard:
     """All slots of a worker; gives free ones to jobs."""
 
-    def __init__(
-        self, standing: WorkerStanding, show: Callable[[WorkerStanding], None]
-    ) -> None:
+    def __init__(self, standing: WorkerStanding, show: Callable[[WorkerStanding], None]) -> None:
         self._standing = standing
         self._show = show
         self._changed = threading.Condition()

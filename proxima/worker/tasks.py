@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 def register(celery: "Celery", transcoder: Transcoder, refusing: Any) -> "Task":
     """Give *celery* the task; while *refusing* says so, messages go straight back."""
 
-    @celery.task(name=keys.TASK, bind=True, throws=(JobFailed,), shared=False)
+    @celery.task(  # type: ignore[untyped-decorator]
+        name=keys.TASK, bind=True, throws=(JobFailed,), shared=False
+    )
     def transcode(self: "Task", job_id: str, protocol: int | None = None) -> dict[str, Any]:
         if refusing():
             raise Reject("this worker takes no new jobs", requeue=True)
         try:
-            return msgspec.to_builtins(transcoder.transcode(job_id, protocol))
+            ended: dict[str, Any] = msgspec.to_builtins(transcoder.transcode(job_id, protocol))
+            return ended
         except HandedBack:
             self.update_state(state=states.PENDING)
             raise Reject("handed back", requeue=True) from None

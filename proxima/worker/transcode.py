@@ -12,6 +12,7 @@ from proxima.broker import wire
 from proxima.broker.lease import Claim, LeaseBook
 from proxima.errors import FailureKind, JobFailed, WorkStopped
 from proxima.job import Job, JobOutcome, JobState, Problem
+from proxima.progress import Stage
 from proxima.worker.encoding import Encoder, Step
 from proxima.worker.faults import as_failure
 from proxima.worker.lease_keeper import HeldLease, LeaseKeeper
@@ -100,7 +101,7 @@ class Transcoder:
             )
             step.tell(Stage.PUBLISHING)
             if not self.leases.finish(held.lease, outcome):
-                raise WorkStopped
+                raise WorkStopped  # noqa: TRY301 - the scratch goes as for any other stop
             scratch.publish(replace=job.replace)
         except BaseException:
             scratch.remove()

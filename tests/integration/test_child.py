@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+
 from proxima.process import child
 from proxima.process.supervisor import Supervisor
 
@@ -14,7 +15,8 @@ OWNER = """
 import sys
 from pathlib import Path
 from proxima.process import child
-started = child.start([sys.executable, "-c", "import time; time.sleep(600)"], leftover=Path(sys.argv[1]))
+code = "import time; time.sleep(600)"
+started = child.start([sys.executable, "-c", code], leftover=Path(sys.argv[1]))
 print(started.pid, flush=True)
 sys.stdin.read()
 """
@@ -94,7 +96,10 @@ def test_a_killed_guard_is_replaced_and_knows_all_groups():
 
 def test_stopping_kills_a_child_that_does_not_listen():
     """OP-08"""
-    deaf = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); sys.stdin.read()"
+    deaf = (
+        "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        "print(flush=True); sys.stdin.read()"
+    )
     started = child.start([sys.executable, "-c", deaf], stdin=child.PIPE, stdout=child.PIPE)
     started.stdout.readline()
     assert started.stop(grace=0.2) == -signal.SIGKILL

@@ -1,6 +1,7 @@
 """Leases on the real server."""
 
 import pytest
+
 from proxima.broker import batches, keys, wire
 from proxima.broker.lease import LeaseBook
 from proxima.errors import UnknownBatch

@@ -1,6 +1,7 @@
 """What a job may touch on a worker."""
 
 import pytest
+
 from proxima.errors import FailureKind, JobFailed
 from proxima.paths import PathMap, PathMaps
 from proxima.worker.access import Access, permitted

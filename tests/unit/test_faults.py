@@ -4,6 +4,7 @@ import errno
 import os
 
 import pytest
+
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
 from proxima.worker.faults import as_failure
 

@@ -1,6 +1,7 @@
 """Renewing leases, and giving up in time."""
 
 import redis
+
 from proxima.broker.address import BrokerAddress
 from proxima.broker.lease import Lease
 from proxima.job import JobState

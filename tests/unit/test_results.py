@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+
 from proxima.broker.results import read_meta
 from proxima.errors import FailureKind
 from proxima.job import JobOutcome, JobState
@@ -41,7 +42,10 @@ def test_a_failure_keeps_kind_message_and_hint():
     [
         ({"exc_type": "TypeError", "exc_message": ["no job_id"]}, "TypeError: no job_id"),
         ({"exc_type": "Lost", "exc_message": "gone"}, "Lost: gone"),
-        ({"exc_type": "JobFailed", "exc_message": ["new_kind", "m", "h"]}, "JobFailed: new_kind m h"),
+        (
+            {"exc_type": "JobFailed", "exc_message": ["new_kind", "m", "h"]},
+            "JobFailed: new_kind m h",
+        ),
         (None, "error: no reason was stored"),
         ("boom", "error: no reason was stored"),
     ],

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+
 from proxima.broker.lease import Lease
 from proxima.errors import JobFailed
 from proxima.worker.scratch import Scratch

@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+
 from proxima.broker import wire
 from proxima.errors import FailureKind, JobFailed
 from proxima.job import Job

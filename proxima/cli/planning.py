@@ -1,0 +1,80 @@
+"""Making the plan of a batch, with a word on how far it is, and showing it."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from proxima.cli.plan_table import plan_json, plan_lines, plan_table
+from proxima.cli.setup import Setup
+from proxima.config.schema import IfExists
+from proxima.ffmpeg.binaries import find_ffmpeg
+from proxima.ffmpeg.command import encode_command
+from proxima.ffmpeg.probe import probe_all
+from proxima.ffmpeg.stream_plan import plan_streams
+from proxima.queuer.discover import discover
+from proxima.queuer.plan import Plan, make_plan
+from proxima.queuer.plan_inputs import PlanOptions, PlanTools
+from proxima.queuer.planned_job import PlannedJob
+from proxima.worker.settings import cores
+
+#: Fewer files are probed before anybody could read a line about it.
+_SILENT_BELOW = 50
+
+
+class Planning:
+    """Plans batches as config and options say."""
+
+    def __init__(self, setup: Setup, if_exists: IfExists, *, quiet: bool) -> None:
+        self._setup = setup
+        self._preset = setup.presets.get(setup.config.preset)
+        self._output = Path(setup.config.output).absolute() if setup.config.output else None
+        self._if_exists = if_exists
+        self._told = not quiet and sys.stderr.isatty()
+
+    def make(self, arguments: Sequence[str]) -> Plan:
+        """The plan for what was named on the command line."""
+        discovery = discover(
+            arguments, self._setup.config.sources.suffixes, Path.cwd(), self._output
+        )
+        options = PlanOptions(preset=self._preset, output=self._output, if_exists=self._if_exists)
+        tools = PlanTools(
+            probe_all=probe_all, plan_streams=plan_streams, on_progress=self._on_progress
+        )
+        return make_plan(discovery, options, tools)
+
+    def label(self, arguments: Sequence[str]) -> str:
+        """What to call the batch, if nobody says: the first argument, and how many more."""
+        first = Path(arguments[0]).absolute().name or arguments[0]
+        return first if len(arguments) == 1 else f"{first} and {len(arguments) - 1} more"
+
+    def show(self, plan: Plan, *, as_json: bool, with_commands: bool) -> None:
+        """Print what would happen."""
+        command_of = self._command if with_commands else None
+        console = Console()
+        if as_json:
+            sys.stdout.write(json.dumps(plan_json(plan, command_of)) + "\n")
+        elif console.is_terminal:
+            console.print(plan_table(plan, console.width, command_of))
+        else:
+            sys.stdout.writelines(f"{line}\n" for line in plan_lines(plan, command_of))
+
+    def _command(self, job: PlannedJob) -> list[str]:
+        config = self._setup.config
+        return encode_command(
+            ffmpeg=find_ffmpeg(config.worker.ffmpeg),
+            source=job.source,
+            scratch=job.output,
+            media=job.media,
+            preset=self._preset,
+            threads=max(1, cores() // config.slots_on(cores())),
+            extra_args=self._preset.extra_args,
+        )
+
+    def _on_progress(self, done: int, total: int) -> None:
+        if self._told and total >= _SILENT_BELOW:
+            end = "\r\x1b[K" if done == total else ""
+            sys.stderr.write(f"\rreading {done} of {total}{end}")
+            sys.stderr.flush()

@@ -1,0 +1,75 @@
+"""`proxima queue`: plan a batch, send it, and show it until it is finished."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from proxima.cli.options import (
+    BrokerOption,
+    ConfigOption,
+    JsonOption,
+    OutputOption,
+    PresetOption,
+    SlotsOption,
+)
+
+
+def queue(
+    sources: Annotated[
+        list[str], typer.Argument(help="Files, folders or patterns.", show_default=False)
+    ],
+    preset: PresetOption = None,
+    output: OutputOption = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="LABEL", help="What to call the batch.")
+    ] = None,
+    priority: Annotated[
+        int | None,
+        typer.Option("--priority", min=0, max=9, help="0 runs first, 9 last.", show_default=False),
+    ] = None,
+    if_exists: Annotated[
+        Literal["skip", "replace", "rename", "fail"] | None,
+        typer.Option(
+            "--if-exists",
+            help="What to do where the output exists; skip counts only complete, newer ones.",
+            show_default=False,
+        ),
+    ] = None,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="Send the others where some are refused.")
+    ] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Show what would happen, and send nothing.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="With --plan: the ffmpeg command of each job.")
+    ] = False,
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Send to the farm and return at once.")
+    ] = False,
+    slots: SlotsOption = None,
+    broker: BrokerOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Transcode files: on the farm if a broker is configured, else on this machine."""
+    from proxima.cli.planning import Planning
+    from proxima.cli.sending import Sending
+    from proxima.cli.setup import Setup
+    from proxima.queuer.plan import refuse_unless
+
+    options = {"preset": preset, "output": output, "slots": slots, "broker": broker}
+    setup = Setup(config, options)
+    planning = Planning(setup, if_exists or setup.config.jobs.if_exists, quiet=as_json)
+    made = planning.make(sources)
+    if plan:
+        planning.show(made, as_json=as_json, with_commands=verbose)
+        raise typer.Exit(2 if made.refused and not keep_going else 0)
+    refuse_unless(made, keep_going)
+    sending = Sending(
+        setup=setup,
+        label=name or planning.label(sources),
+        priority=setup.config.jobs.priority if priority is None else priority,
+        as_json=as_json,
+    )
+    raise typer.Exit(sending.send(made, detach=detach))
