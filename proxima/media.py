@@ -64,6 +64,10 @@ class VideoStream:
     time_base: Fraction = Fraction(1, 90000)
     #: Frames that a player shows (after edit lists); None if only decoding can tell.
     frame_count: int | None = None
+    #: Further frames in the file, which its edit list hides.
+    hidden_frames: int = 0
+    #: Frames whose data should lie past the end of the file: the copy was cut short.
+    missing_frames: int = 0
     #: Seconds.
     start: Fraction | None = None
     duration: Fraction | None = None
@@ -100,6 +104,8 @@ class SoundStream:
     #: ISO 639 code; None if untagged.
     language: str | None = None
     title: str | None = None
+    #: QuickTime's name of the track's handler ("Boom"); what ffmpeg writes by itself is left out.
+    handler: str | None = None
     #: Bits a sample; 0 if the codec does not say.
     bit_depth: int = 0
     #: Seconds.
@@ -135,11 +141,17 @@ class MediaInfo:
     others: tuple[OtherStream, ...] = ()
     #: Label of the first frame.
     timecode: Timecode | None = None
+    #: Frames per second that a timecode track counts in; may differ from the picture's.
+    timecode_rate: Fraction | None = None
+    #: Whether there is a timecode track whose label cannot be read.
+    has_unreadable_timecode: bool = False
     reel_name: str | None = None
     #: ISO 8601, as the file has it; programs sort by it.
     creation_time: str | None = None
     #: Broadcast WAV: samples since midnight of the first sample.
     time_reference: int | None = None
+    #: Bytes that the file's own index names past its end: the copy was cut short.
+    missing_bytes: int = 0
 
     @property
     def picture(self) -> VideoStream | None:

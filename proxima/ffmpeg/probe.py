@@ -1,0 +1,95 @@
+"""Read what a media file holds, in process, from its header; many files at once."""
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from proxima.errors import FailureKind, SourceUnreadable
+from proxima.ffmpeg.media_formats import FORMAT_WHITELIST, PROTOCOL_WHITELIST
+from proxima.ffmpeg.probe_atoms import read_movie
+from proxima.ffmpeg.probe_file import file_head, file_size, why_unopened
+from proxima.ffmpeg.probe_info import media_info, usable
+from proxima.ffmpeg.refusal import refusal, system_refusal
+from proxima.media import MediaInfo
+
+if TYPE_CHECKING:
+    from av.container.input import InputContainer
+
+Result = tuple[Path, MediaInfo | SourceUnreadable]
+
+
+def probe(path: Path) -> MediaInfo:
+    """What a file holds; SourceUnreadable if it is no clip or recording that can be decoded."""
+    size = file_size(path)
+    head = file_head(path)
+    try:
+        with _opened(path, head, size) as container:
+            return usable(path, media_info(container, path, head, size))
+    except OSError as error:
+        raise system_refusal(path, error) from error
+
+
+def probe_all(paths: Sequence[Path], threads: int = 8) -> Iterator[Result]:
+    """Probe many files at once; yields each as it is done. Closing the iterator stops the rest."""
+    waiting: queue.SimpleQueue[Path] = queue.SimpleQueue()
+    done: queue.SimpleQueue[Result] = queue.SimpleQueue()
+    stop = threading.Event()
+    for path in paths:
+        waiting.put(path)
+
+    def work() -> None:
+        while not stop.is_set():
+            try:
+                path = waiting.get_nowait()
+            except queue.Empty:
+                return
+            done.put((path, _outcome(path)))
+
+    for _ in range(min(threads, len(paths))):
+        # Daemons, as a dead network share holds a thread for minutes: Ctrl-C must not wait.
+        threading.Thread(target=work, name="probe", daemon=True).start()
+    try:
+        for _ in paths:
+            yield _next(done)
+    finally:
+        stop.set()
+
+
+def _next(done: "queue.SimpleQueue[Result]") -> Result:
+    while True:
+        try:
+            # On Windows, Ctrl-C does not interrupt a wait without an end.
+            return done.get(timeout=0.5)
+        except queue.Empty:
+            continue
+
+
+def _outcome(path: Path) -> MediaInfo | SourceUnreadable:
+    try:
+        return probe(path)
+    except SourceUnreadable as error:
+        return error
+    except Exception as error:  # noqa: BLE001 - one odd file must not end the others
+        return refusal(path, FailureKind.UNKNOWN, f"cannot be probed ({error!r})")
+
+
+def _opened(path: Path, head: bytes, size: int) -> "InputContainer":
+    import av
+
+    try:
+        return av.open(
+            # Absolute and with its protocol, or "a:b.mov" would name a protocol.
+            f"file:{path.absolute()}",
+            "r",
+            metadata_errors="replace",
+            container_options={
+                "format_whitelist": FORMAT_WHITELIST,
+                "protocol_whitelist": PROTOCOL_WHITELIST,
+            },
+        )
+    except OSError:
+        raise
+    except av.FFmpegError as error:
+        raise why_unopened(path, head, has_moov=read_movie(path, size).exists) from error
