@@ -82,9 +82,9 @@ def write_config_file(path: Path, text: str, *, replace: bool) -> None:
         # It may come to hold the broker's password.
         with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError as error:
-        raise UsageError(f"{name} exists (replace it with --force)") from error
     except OSError as error:
+        if path.is_file() and isinstance(error, FileExistsError):
+            raise UsageError(f"{name} exists (replace it with --force)") from error
         raise UsageError(f"{name} cannot be written: {error.strerror}") from error
 
 

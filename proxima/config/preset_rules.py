@@ -8,7 +8,7 @@ from proxima.codec import SOUND, VIDEO
 from proxima.config.toml_text import toml_value
 from proxima.preset import Preset
 
-_FRAME_RATE = re.compile(r"0*[1-9][0-9]{0,3}(/0*[1-9][0-9]{0,5})?")
+_FRAME_RATE = re.compile(r"[1-9][0-9]{0,5}(/[1-9][0-9]{0,5})?")
 _RATE_FORM = 'frames per second as a whole number or a ratio ("25", "30000/1001")'
 _EXTRA_FORM = 'options with one value each (["-tune", "film"])'
 _LONG_GOP_ONLY = ("quality", "intra_only", "keyframe_interval")

@@ -126,7 +126,8 @@ class PresetTables:
 
     def _ref(self, name: str, by: _Ref | None = None) -> _Ref:
         own, built_in = _Ref(name, is_own=True), _Ref(name, is_own=False)
-        if own not in self._tables:
+        # Built-in presets stand on built-in ones, whatever the config calls its own.
+        if own not in self._tables or (by and not by.is_own):
             return built_in
         # A preset that extends its own name alters the built-in one.
         return built_in if by == own and built_in in self._tables else own
