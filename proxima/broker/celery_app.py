@@ -13,7 +13,10 @@ VISIBILITY_SECONDS = 86_400
 def make_celery(address: BrokerAddress) -> Celery:
     """Celery on the farm of *address*. Nothing is connected yet."""
     app = Celery(
-        "proxima", broker=address.kombu_url, backend=address.kombu_url, set_as_current=False
+        "proxima",
+        broker=address.kombu_url,
+        backend=f"proxima.broker.polled_backend:PolledBackend+{address.kombu_url}",
+        set_as_current=False,
     )
     app.conf.update(
         accept_content=["json"],

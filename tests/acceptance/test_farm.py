@@ -1,0 +1,171 @@
+"""A broker, workers and queuers, each a process of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+import clips
+import pytest
+from terminal import proxima_command
+
+
+@pytest.fixture
+def farm(address):
+    """Environment for commands of the farm."""
+    return {"PROXIMA_BROKER": address.redis_url}
+
+
+@pytest.fixture
+def worker(farm, tmp_path):
+    """Start workers; give their processes."""
+    started = []
+
+    def start(*args):
+        log = (tmp_path / f"worker{len(started)}.log").open("w+")
+        process = subprocess.Popen(
+            [proxima_command(), "work", *args],
+            env={**os.environ, **farm},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        process.log = log
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.log.close()
+
+
+def log_of(process):
+    process.log.seek(0)
+    return process.log.read()
+
+
+def wait_for_log(process, text):
+    deadline = time.monotonic() + 60
+    while text not in log_of(process):
+        assert time.monotonic() < deadline, log_of(process)
+        assert process.poll() is None, log_of(process)
+        time.sleep(0.05)
+
+
+def long_clip(tmp_path, seconds=60):
+    folder = tmp_path / "long"
+    folder.mkdir(exist_ok=True)
+    clips.silent_clip(folder, "long.mov", seconds=seconds)
+    return folder
+
+
+def test_two_queuers_each_see_their_own_batch(farm, worker, proxima, terminal, card):
+    worker("--slots", "1")
+    worker("--slots", "1")
+    first = terminal("queue", card(2, "A001"), environment=farm)
+    second = terminal("queue", card(3, "B002"), environment=farm)
+    assert "A001C001" not in second.until_text("3/3 done")
+    assert "B002C001" not in first.until_text("2/2 done")
+    assert (first.wait(), second.wait()) == (0, 0)
+
+
+def test_watch_shows_the_newest_batch_to_its_end(farm, worker, proxima, card):
+    sent = proxima("queue", card(2), "--detach", env=farm)
+    assert sent.code == 0
+    assert "proxima watch" in sent.out
+    worker()
+    watched = proxima("watch", "--json", env=farm)
+    assert watched.code == 0, watched.err
+    assert [job["state"] for job in watched.jobs] == ["done", "done"]
+
+
+def test_without_a_worker_the_view_says_so_and_waits(farm, worker, terminal, card):
+    screen = terminal("queue", card(1), environment=farm)
+    screen.until_text("proxima work")
+    worker()
+    screen.until_text("1/1 done")
+    assert screen.wait() == 0
+
+
+def test_ctrl_c_leaves_the_batch_running_and_shows_how_to_return(
+    farm, worker, proxima, terminal, card
+):
+    screen = terminal("queue", card(1), environment=farm)
+    screen.until_text("0/1 done")
+    screen.press("\x03")
+    assert screen.wait() == 130
+    assert re.search(r"proxima watch \w{8}", screen.text())
+    worker()
+    assert proxima("watch", env=farm).code == 0
+
+
+def test_ctrl_c_twice_cancels_the_batch(farm, worker, terminal, tmp_path, proxima):
+    worker()
+    folder = long_clip(tmp_path)
+    screen = terminal("queue", folder, "--preset", "prores-hq", environment=farm)
+    screen.until(lambda text: "fps" in text)
+    screen.press("\x03")
+    screen.until_text("proxima watch")
+    screen.press("\x03")
+    assert screen.wait() == 130
+    assert "cancelled 1 of 1 jobs" in screen.text()
+    watched = proxima("watch", "--json", env=farm)
+    assert watched.code == 1
+    assert [job["state"] for job in watched.jobs] == ["cancelled"]
+    assert list((folder / "Proxy").iterdir()) == []
+
+
+def test_a_worker_told_to_stop_once_finishes_what_runs(farm, worker, proxima, terminal, card):
+    one = worker("--slots", "1")
+    screen = terminal("queue", card(1), environment=farm)
+    wait_for_log(one, "started A001C001.mov")
+    one.send_signal(signal.SIGTERM)
+    assert one.wait(60) == 0
+    screen.until_text("1/1 done")
+    assert screen.wait() == 0
+
+
+def test_a_worker_told_twice_hands_its_job_back(farm, worker, proxima, tmp_path):
+    one = worker("--slots", "1")
+    folder = long_clip(tmp_path, seconds=20)
+    proxima("queue", folder, "--detach", "--preset", "prores-hq", env=farm)
+    wait_for_log(one, "started long.mov")
+    one.send_signal(signal.SIGINT)
+    wait_for_log(one, "taking nothing new")
+    one.send_signal(signal.SIGINT)
+    assert one.wait(30) == 0
+    assert list((folder / "Proxy").iterdir()) == []
+    worker("--slots", "1")
+    watched = proxima("watch", "--json", env=farm)
+    assert watched.code == 0, watched.out
+    assert [job["state"] for job in watched.jobs] == ["done"]
+
+
+def test_a_worker_process_that_dies_is_started_again(farm, worker, proxima, card):
+    one = worker()
+    wait_for_log(one, "worker ")
+    inner = subprocess.run(
+        ["pgrep", "-P", str(one.pid), "-f", "proxima.worker"], capture_output=True, text=True
+    ).stdout.split()
+    os.kill(int(inner[0]), signal.SIGKILL)
+    wait_for_log(one, "started again")
+    assert proxima("queue", card(1), env=farm).code == 0
+
+
+def test_a_wrong_password_is_exit_3_with_a_remedy(proxima, address, card):
+    wrong = address.redis_url.replace("test", "wrong")
+    run = proxima("queue", card(1), "--broker", wrong)
+    assert run.code == 3
+    assert "refuses the password" in run.err
+    assert "Traceback" not in run.err
+
+
+def test_an_unreachable_broker_is_exit_3_with_a_remedy(proxima, card):
+    run = proxima("queue", card(1), "--broker", "redis://127.0.0.1:1/0")
+    assert run.code == 3
+    assert "127.0.0.1:1" in run.err

@@ -1,0 +1,108 @@
+"""Following a batch through Celery's results on the real server."""
+
+import msgspec
+import pytest
+from proxima.broker import batches, dispatch, keys, roster
+from proxima.broker.cancelling import cancel_batch
+from proxima.broker.lease import LeaseBook
+from proxima.errors import JobFailed
+from proxima.job import JobOutcome, JobState
+from proxima.progress import Reading, Stage
+from proxima.queuer.follow import Follower, follow
+from proxima.queuer.standing import EventKind
+
+READING = Reading(worker="a@x", slot=0, attempt=1, stage=Stage.ENCODING, percent=40.0, speed=2.0)
+
+
+@pytest.fixture
+def batch(client, make_batch):
+    made = make_batch(3)
+    batches.save(client, made)
+    return made
+
+
+@pytest.fixture
+def follower(batch, client, celery, address):
+    return Follower(batch, client, celery, address)
+
+
+def report(celery, job):
+    celery.backend.store_result(job.id, msgspec.to_builtins(READING), keys.ENCODING)
+
+
+def finish(celery, client, job, **fields):
+    book = LeaseBook(client)
+    outcome = JobOutcome(state=JobState.DONE, worker="a@x", seconds=2.0, **fields)
+    book.finish(book.claim(job.id, "a@x").lease, outcome)
+    celery.backend.store_result(job.id, msgspec.to_builtins(outcome), "SUCCESS")
+
+
+def test_at_first_all_jobs_wait(follower):
+    standing = follower.poll()
+    assert standing.count(JobState.QUEUED) == 3
+    assert (standing.workers, standing.fraction, standing.is_finished) == (0, 0.0, False)
+
+
+def test_a_reading_makes_a_running_job_and_an_event(follower, celery, batch):
+    report(celery, batch.jobs[1])
+    standing = follower.poll()
+    assert standing.running[0].reading == READING
+    event = standing.events[0]
+    assert (event.kind, event.job.id, event.worker) == (
+        EventKind.STARTED,
+        batch.jobs[1].id,
+        "a@x",
+    )
+    assert standing.fraction == pytest.approx(0.4 / 3)
+
+
+def test_every_end_is_seen_with_its_outcome(follower, celery, client, batch):
+    finish(celery, client, batch.jobs[0])
+    failure = JobFailed("disk_full", "the disk is full", "free space")
+    celery.backend.mark_as_failure(batch.jobs[1].id, failure)
+    cancel_batch(msgspec.structs.replace(batch, jobs=batch.jobs[2:]), client, celery)
+    *_, last = follow(follower, sleep=lambda _: None)
+    assert [s.state for s in last.jobs] == [JobState.DONE, JobState.FAILED, JobState.CANCELLED]
+    assert last.jobs[0].outcome.seconds == 2.0
+    assert last.jobs[1].outcome.problem.message == "the disk is full"
+    assert last.fraction == pytest.approx(1 / 3)
+
+
+def test_an_end_is_told_once(follower, celery, client, batch):
+    finish(celery, client, batch.jobs[0])
+    assert len(follower.poll().events) == 1
+    assert len(follower.poll().events) == 1
+
+
+def test_workers_on_the_roster_are_counted(follower, client):
+    for name, slots in (("a@x", 2), ("b@y", 1)):
+        info = roster.WorkerInfo(name=name, host="x", pid=1, version="1", slots=slots)
+        roster.beat(client, info)
+    standing = follower.poll()
+    assert (standing.workers, standing.slots) == (2, 3)
+
+
+def test_a_worker_that_left_or_fell_silent_is_not_counted(client):
+    for name in ("a@x", "b@y", "c@z"):
+        roster.beat(client, roster.WorkerInfo(name=name, host="x", pid=1, version="1", slots=1))
+    roster.leave(client, "a@x")
+    silent = client.hget(keys.WORKERS, "b@y").replace(b'"seen":', b'"seen":1,"was":')
+    client.hset(keys.WORKERS, "b@y", silent)
+    client.hset(keys.WORKERS, "d@w", b"not a worker")
+    assert [worker.name for worker in roster.alive(client)] == ["c@z"]
+
+
+def test_a_group_of_jobs_is_sent_with_their_ids_and_priority(celery, client, make_batch):
+    batch = make_batch(2, priority=2)
+    group = dispatch.send_batch(celery, batch)
+    assert group.id == batch.id
+    assert [result.id for result in group.results] == [job.id for job in batch.jobs]
+    queues = {key: client.llen(key) for key in client.keys("proxima\x06*")}
+    assert queues == {b"proxima\x06\x162": 2}
+
+
+def test_cancelling_a_batch_ends_waiting_jobs_at_once(client, celery, batch, follower):
+    assert cancel_batch(batch, client, celery) == 3
+    standing = follower.poll()
+    assert standing.count(JobState.CANCELLED) == 3
+    assert standing.is_finished
