@@ -1,11 +1,15 @@
 """cli.md: every command with its arguments and options, from the application itself."""
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import typer
 
 from reference.markdown import code, table
+
+#: What stands for a value whose option names no word of its own.
+WORDS = {int: "N", Path: "PATH"}
 
 
 def text() -> str:
@@ -27,16 +31,34 @@ def _below(name: str, group: Any) -> Iterator[str]:
 def _section(name: str, command: Any) -> str:
     """A heading, the usage, what the command does, and its parameters."""
     context = command.make_context(name, [], resilient_parsing=True)
-    usage = " ".join([name, *command.collect_usage_pieces(context)])
-    rows = [row for parameter in command.params if (row := _row(parameter, context))]
+    shown = [(p, record) for p in command.params if (record := p.get_help_record(context))]
+    arguments = [_argument(p) for p in command.params if p.param_type_name == "argument"]
+    if hasattr(command, "commands"):
+        arguments = ["COMMAND ..."]
+    usage = " ".join([name, "[OPTIONS]", *arguments])
+    rows = [[code(_spelt(parameter)), record[1]] for parameter, record in shown]
     described = f"## {name}\n\n```text\n{usage}\n```\n\n{_prose(command.help)}\n"
     return described + (f"\n{table(['', 'meaning'], rows)}" if rows else "")
 
 
-def _row(parameter: Any, context: Any) -> list[str] | None:
-    record = parameter.get_help_record(context)
-    # Every command has --help.
-    return None if record is None else [code(record[0]), record[1]]
+def _spelt(parameter: Any) -> str:
+    """As a person types it: ``--preset NAME``."""
+    if parameter.param_type_name == "argument":
+        return _argument(parameter)
+    # A flag takes no value.
+    return ", ".join(parameter.opts) + ("" if parameter.is_flag else f" {_value(parameter)}")
+
+
+def _argument(parameter: Any) -> str:
+    word = parameter.metavar or parameter.name.upper()
+    word += "..." if parameter.nargs == -1 else ""
+    return word if parameter.required or word.startswith("[") else f"[{word}]"
+
+
+def _value(parameter: Any) -> str:
+    """What stands for the value of an option."""
+    kind = parameter.type_descriptor.annotation
+    return parameter.metavar or "|".join(get_args(kind)) or WORDS.get(kind, "TEXT")
 
 
 def _prose(text: str | None) -> str:
