@@ -17,8 +17,6 @@ class VideoFacts:
     containers: tuple[str, ...]
     #: Whether quality and distance of key frames can be chosen.
     is_long_gop: bool = False
-    #: Smallest width and height in pixels.
-    smallest: tuple[int, int] = (16, 16)
 
     @property
     def default_profile(self) -> str:
@@ -43,7 +41,6 @@ VIDEO: Mapping[str, VideoFacts] = {
     "dnxhr": VideoFacts(
         profiles={"lb": ("yuv422p",), "sq": ("yuv422p",), "hq": ("yuv422p",), "hqx": _422},
         containers=_NLE,
-        smallest=(256, 120),
     ),
     "h264": VideoFacts(
         profiles={
@@ -59,7 +56,6 @@ VIDEO: Mapping[str, VideoFacts] = {
         profiles={"main": ("yuv420p",), "main10": ("yuv420p10le",), "main422-10": _422},
         containers=("mov", "mp4", "mkv"),
         is_long_gop=True,
-        smallest=(32, 32),
     ),
     "cineform": VideoFacts(
         profiles={"": ("yuv422p10le", "gbrp12le", "gbrap12le")}, containers=("mov", "mkv")
