@@ -31,7 +31,7 @@ def toml_key(key: str) -> str:
 def toml_line(key: str, value: object) -> str:
     """``key = value``; a list that is too long for one line takes several."""
     line = f"{toml_key(key)} = {toml_value(value)}"
-    if len(line) <= WIDTH or not isinstance(value, list | tuple):
+    if len(line) <= WIDTH or not value or not isinstance(value, list | tuple):
         return line
     # Blanks inside the items must not be taken for places to wrap.
     items = ", ".join(toml_value(item).replace(" ", "\0") for item in value)

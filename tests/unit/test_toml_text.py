@@ -55,3 +55,7 @@ def test_a_long_list_takes_several_lines_of_at_most_100_columns() -> None:
     line = toml_line("items", items)
     assert max(map(len, line.splitlines())) <= 100
     assert tomllib.loads(line) == {"items": items}
+
+
+def test_an_empty_list_stays_on_its_line_however_long_the_key() -> None:
+    assert toml_line("k" * 200, []) == f"{'k' * 200} = []"
