@@ -3,7 +3,7 @@
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proxima.config.toml_text import toml_key, toml_line, toml_value
@@ -16,6 +16,8 @@ VALUES = st.recursive(
 )
 
 
+# Never a time: a busy machine is no fault.
+@settings(deadline=None)
 @given(TEXT, VALUES)
 def test_what_is_written_is_read_back(key: str, value: object) -> None:
     line = toml_line(key, value)
