@@ -19,6 +19,8 @@ app = typer.Typer(
     name="proxima",
     help="Turns the machines of a post house into one transcode farm.",
     no_args_is_help=True,
+    # Plain help: drawing it with rich would take longer than all the rest of it.
+    rich_markup_mode=None,
     # A traceback is for developers: Python's own is enough for them, and holds no values.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

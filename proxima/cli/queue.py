@@ -52,7 +52,10 @@ def queue(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Transcode files: on the farm if a broker is configured, else on this machine."""
+    """Transcode files on the farm, or here if none.
+
+    Without a broker, this machine encodes them itself.
+    """
     from proxima.cli.planning import Planning
     from proxima.cli.sending import Sending
     from proxima.cli.setup import Setup

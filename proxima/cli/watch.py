@@ -16,7 +16,7 @@ def watch(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a batch until it is finished, from any machine of the farm."""
+    """Show a batch again until it is finished."""
     from proxima.broker import batches
     from proxima.cli.following import watch_to_end
     from proxima.cli.setup import Farm, Setup

@@ -10,7 +10,11 @@ def work(
     broker: BrokerOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Work for the farm: Ctrl-C once finishes what runs, twice stops now."""
+    """Work for the farm until Ctrl-C.
+
+    Ctrl-C once finishes what runs and takes nothing new; twice stops now, and the jobs go back
+    to the queue.
+    """
     from proxima.broker.address import BrokerAddress
     from proxima.broker.connection import require_fit
     from proxima.cli.setup import Setup
