@@ -22,7 +22,7 @@ def bar(fraction: float, cells: int, *, style: str, lost: float = 0.0) -> Text:
 
 def pulse(position: float, cells: int, *, style: str) -> Text:
     """Draw a bar without an end, moved by *position* only: it rests when the encode does."""
-    length = max(cells // 4, 1)
+    length = min(max(cells // 4, 1), cells)
     start = int(position * 2) % (cells - length + 1) if cells > length else 0
     return Text.assemble(
         (_REST * start, "dim"),
