@@ -3,6 +3,10 @@
 from collections.abc import Callable
 from fractions import Fraction
 
+from proxima.ffmpeg.geometry import output_raster
+from proxima.ffmpeg.sound import SoundTrack
+from proxima.ffmpeg.stream_plan import StreamPlan
+from proxima.ffmpeg.timing import expected_frames, output_rate
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
 
@@ -23,14 +27,13 @@ _AAC = 64_000
 _SAMPLE_BYTES = {"pcm_s16le": 2, "pcm_s24le": 3}
 
 
-def estimated_bytes(preset: Preset, media: MediaInfo, size: tuple[int, int] | None) -> int | None:
-    """Bytes of the output; None if the source does not say how long it is.
-
-    *size* is the width and height of the output's picture in pixels; None if it has none.
-    """
-    sound = _sound_bytes(preset, media)
-    picture = _picture_bytes(preset, media, size)
-    return None if sound is None or picture is None else round(sound + picture)
+def estimated_bytes(preset: Preset, media: MediaInfo, streams: StreamPlan) -> int | None:
+    """Bytes of the output; None if the source does not say how long it is."""
+    sizes = [_track_bytes(preset, track, media.duration) for track in streams.tracks]
+    if streams.picture:
+        sizes.append(_picture_bytes(preset, streams.picture, media.duration))
+    known = [size for size in sizes if size is not None]
+    return round(sum(known)) if len(known) == len(sizes) else None
 
 
 def is_exact(preset: Preset) -> bool:
@@ -38,22 +41,19 @@ def is_exact(preset: Preset) -> bool:
     return preset.video_codec in {"dnxhr", "none"} and preset.sound_codec != "aac"
 
 
-def _picture_bytes(preset: Preset, media: MediaInfo, size: tuple[int, int] | None) -> float | None:
-    if size is None or media.picture is None:
-        return 0.0
-    frames = _frames(preset, media.picture, media.duration)
-    return None if frames is None else frames * _FRAME_BYTES[preset.video_codec](preset, *size)
+def _picture_bytes(preset: Preset, picture: VideoStream, duration: Fraction | None) -> float | None:
+    frames = _frames(preset, picture, duration)
+    raster = output_raster(picture, preset)
+    frame_bytes = _FRAME_BYTES[preset.video_codec](preset, raster.width, raster.height)
+    return None if frames is None else frames * frame_bytes
 
 
 def _frames(preset: Preset, picture: VideoStream, duration: Fraction | None) -> float | None:
-    factor = 2 if preset.deinterlace == "fields" else 1
-    if picture.frame_count is not None and not preset.frame_rate:
-        return picture.frame_count * factor
-    seconds = picture.duration or duration
-    rate = picture.average_rate or picture.frame_rate
-    if preset.frame_rate:
-        rate, factor = Fraction(preset.frame_rate), 1
-    return None if seconds is None or rate is None else float(seconds * rate * factor)
+    expected, _ = expected_frames(picture, preset)
+    seconds, rate = picture.duration or duration, output_rate(picture, preset)
+    if expected is None and seconds is not None and rate is not None:
+        return float(seconds * rate)
+    return expected
 
 
 def _prores(preset: Preset, width: int, height: int) -> float:
@@ -88,22 +88,17 @@ _FRAME_BYTES: dict[str, Callable[[Preset, int, int], float]] = {
 }
 
 
-def _sound_bytes(preset: Preset, media: MediaInfo) -> float | None:
-    """Bytes of all sound tracks; 0 if the output has none, None if their length is unknown."""
-    if not preset.has_sound:
-        return 0.0
-    total = 0.0
-    for track in media.decodable_sound:
-        seconds = track.duration or media.duration
-        if seconds is None:
-            return None
-        a_second = _sound_rate(preset, track.sample_rate)
-        total += float(seconds) * track.channels * a_second
-    return total
+def _track_bytes(preset: Preset, track: SoundTrack, duration: Fraction | None) -> float | None:
+    lengths = [source.duration or duration for source in track.sources]
+    known = [length for length in lengths if length is not None]
+    if len(known) < len(lengths):
+        return None
+    # Channels of one track are as long as the longest of them.
+    return float(max(known)) * track.channels * _channel_rate(preset, track)
 
 
-def _sound_rate(preset: Preset, sample_rate: int) -> float:
+def _channel_rate(preset: Preset, track: SoundTrack) -> float:
     """Bytes a second and channel."""
-    if preset.sound_codec == "aac":
+    if track.codec == "aac":
         return (preset.sound_kbps_per_channel * 1000 or _AAC) / 8
-    return sample_rate * _SAMPLE_BYTES[preset.sound_codec]
+    return track.sample_rate * _SAMPLE_BYTES[track.codec]

@@ -1,13 +1,15 @@
 """Whether an output that exists may stand for a new one, as far as its header tells.
 
-It does if it is newer than its source, opens, has the picture and the sound that the preset asks
-for, and is as long as its source within a frame. Where the source does not say how long it is,
+It does if it is newer than its source, opens, has the picture and as many sound tracks as a new one
+would have, and is as long within a frame. Where the source does not say how long it is,
 the length is not looked at. Pictures are not decoded: what Proxima published was verified then.
 """
 
 from fractions import Fraction
 
 from proxima.errors import FailureKind, SourceUnreadable
+from proxima.ffmpeg.stream_plan import StreamPlan
+from proxima.ffmpeg.timing import expected_frames
 from proxima.job import JobWarning
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
@@ -27,9 +29,9 @@ def is_older(output_mtime: float, source_mtime: float, now: float) -> bool:
 
 
 def shortcoming(
-    output: MediaInfo | SourceUnreadable, source: MediaInfo, preset: Preset
+    output: MediaInfo | SourceUnreadable, source: MediaInfo, streams: StreamPlan, preset: Preset
 ) -> str | None:
-    """Why an output does not stand for a new one; None if it does.
+    """Why an output does not stand for a new one of *streams*; None if it does.
 
     Raises SourceUnreadable where that cannot be known: no permission, a share that is away.
     """
@@ -37,9 +39,12 @@ def shortcoming(
         if output.kind in _NO_VERDICT:
             raise output
         return "it does not open"
-    if preset.has_sound and source.decodable_sound and not output.sound:
-        return "it has no sound"
-    if not preset.has_picture or source.picture is None:
+    if output.missing_bytes:
+        return f"its last {output.missing_bytes} bytes are missing"
+    if len(output.sound) != len(streams.tracks):
+        tracks = "sound track" if len(output.sound) == 1 else "sound tracks"
+        return f"it has {len(output.sound)} {tracks}, a new one {len(streams.tracks)}"
+    if streams.picture is None:
         return _length_fault(output.duration, source.duration, _SOUND_SLACK)
     if output.picture is None:
         return "it has no picture"
@@ -62,11 +67,11 @@ def _picture_fault(output: MediaInfo, source: MediaInfo, preset: Preset) -> str 
     made, given = output.picture, source.picture
     if made is None or given is None:
         return None
-    as_source = not preset.frame_rate and preset.deinterlace != "fields"
-    if as_source and made.frame_count is not None and given.frame_count is not None:
-        if abs(made.frame_count - given.frame_count) <= 1:
+    expected, _ = expected_frames(given, preset)
+    if expected is not None and made.frame_count is not None:
+        if abs(made.frame_count - expected) <= 1:
             return None
-        return f"it has {made.frame_count} frames, its source {given.frame_count}"
+        return f"it has {made.frame_count} frames, a new one {expected}"
     if made.duration is not None and given.duration is not None:
         return _length_fault(made.duration, given.duration, _frame_seconds(made, given))
     return _length_fault(output.duration, source.duration, _SOUND_SLACK)

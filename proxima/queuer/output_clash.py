@@ -34,7 +34,7 @@ class OutputClashes:
         others = [printable(user) for user in self._users[location] if user != source]
         if others:
             more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-            what = f"its output {printable(output)} is that of {others[0]}{more}, too"
+            what = f"{others[0]}{more} would become {printable(output)}, too"
             raise _clash(source, what, "queue them apart, or with --if-exists rename")
 
 

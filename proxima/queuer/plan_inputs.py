@@ -4,27 +4,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from proxima.config.schema import IfExists
 from proxima.errors import SourceUnreadable
-from proxima.job import JobWarning
 from proxima.media import MediaInfo
 from proxima.preset import Preset
 
 ProbeAll = Callable[[Sequence[Path]], Iterator[tuple[Path, MediaInfo | SourceUnreadable]]]
-
-
-class Streams(Protocol):
-    """What the planner needs to know of the streams that an output will have."""
-
-    @property
-    def warnings(self) -> tuple[JobWarning, ...]:
-        """What is dropped or changed."""
-
-    @property
-    def picture_size(self) -> tuple[int, int] | None:
-        """Width and height in pixels; None if there is no picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +27,8 @@ class PlanOptions:
 class PlanTools:
     """What the planner looks with."""
 
+    #: Gives every path once, in any order.
     probe_all: ProbeAll
-    #: Raises JobFailed where the preset cannot make an output of the source.
-    plan_streams: Callable[[MediaInfo, Preset], Streams]
     #: Called with the number of files probed, and of all that are to be.
     on_progress: Callable[[int, int], None] = lambda _done, _total: None
     clock: Callable[[], float] = time.time

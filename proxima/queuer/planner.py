@@ -7,6 +7,7 @@ from pathlib import Path
 from proxima.batch import Settled
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
 from proxima.ffmpeg.refusal import printable
+from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.job import JobState, JobWarning, Problem
 from proxima.media import MediaInfo
 from proxima.queuer.destination import destination
@@ -17,7 +18,7 @@ from proxima.queuer.folder_walk import is_folder
 from proxima.queuer.growth import GrowthWatch
 from proxima.queuer.natural_order import natural_key
 from proxima.queuer.output_clash import FreeNames, OutputClashes
-from proxima.queuer.plan_inputs import PlanOptions, PlanTools, Streams
+from proxima.queuer.plan_inputs import PlanOptions, PlanTools
 from proxima.queuer.planned_job import PlannedJob
 
 
@@ -34,7 +35,7 @@ class Planner:
         #: What the probe said of sources, and of outputs that exist.
         self._probed: dict[Path, MediaInfo | SourceUnreadable] = {}
         self._media: dict[Path, MediaInfo] = {}
-        self._streams: dict[Path, Streams] = {}
+        self._streams: dict[Path, StreamPlan] = {}
         #: Why an output that exists is made again, by source.
         self._again: dict[Path, str] = {}
         self._refused: dict[Path, SourceUnreadable | JobFailed] = {}
@@ -129,13 +130,15 @@ class Planner:
             raise media
         self._media[source] = media
         try:
-            self._streams[source] = self._tools.plan_streams(media, self._preset)
+            self._streams[source] = plan_streams(media, self._preset)
         except JobFailed as error:
             # Who names a folder means what in it suits the preset: sound lies beside pictures.
-            if error.kind is not FailureKind.SOURCE_UNSUITABLE or source in self._discovery.named:
-                raise
-            warning = JobWarning(code=error.kind.value, message=error.message)
-            self._skip(source, None, (warning,))
+            if error.kind is FailureKind.SOURCE_UNSUITABLE and source not in self._discovery.named:
+                warning = JobWarning(code=error.kind.value, message=error.message)
+                self._skip(source, None, (warning,))
+                return
+            what = f"{printable(source)}: {error.message}"
+            raise JobFailed(error.kind, what, error.hint) from None
 
     def _all_sources(self) -> list[Path]:
         """Also the names that were refused: nothing that was named may be overwritten."""
@@ -166,7 +169,7 @@ class Planner:
         found = self._probed.get(output)
         if found is None:
             return "it is older than its source"
-        return shortcoming(found, self._media[source], self._preset)
+        return shortcoming(found, self._media[source], self._streams[source], self._preset)
 
     def _require_writable_folder(self, source: Path) -> None:
         folder = self._outputs[source].parent
@@ -186,7 +189,7 @@ class Planner:
             output=self._outputs[source],
             media=media,
             warnings=streams.warnings,
-            estimated_bytes=estimated_bytes(self._preset, media, streams.picture_size),
+            estimated_bytes=estimated_bytes(self._preset, media, streams),
             replace=source in self._again,
             reason=self._again.get(source, ""),
         )
