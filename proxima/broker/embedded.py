@@ -154,7 +154,7 @@ def _launch(binary: Path, folder: Path, lock: IO[bytes]) -> child.Child:
             stdin=lock,
             stdout=log,
             stderr=log,
-            # It ends at once where the user's locale is not installed.
+            # Redis 7.2 ends at once where the user's locale is not installed.
             environment={"LC_ALL": "C"},
         )
 

@@ -60,6 +60,12 @@ def test_a_password_with_any_character_comes_through(password: str) -> None:
     assert url_to_parts(address.kombu_url).password == password
 
 
+def test_a_user_of_any_name_comes_through() -> None:
+    address = BrokerAddress.parse("redis://a%40b%3Ac:pw@render1")
+    assert address.user == "a@b:c"
+    assert address.redis_url == "redis://a%40b%3Ac:pw@render1:6379/0"
+
+
 def test_an_at_sign_in_a_password_may_stand_as_it_is() -> None:
     assert BrokerAddress.parse("redis://:a@b@render1").password == "a@b"
 
