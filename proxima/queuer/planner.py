@@ -6,7 +6,7 @@ from pathlib import Path
 
 from proxima.batch import Settled
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
-from proxima.ffmpeg.refusal import printable
+from proxima.ffmpeg.refusal import printable, refusal
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.job import JobState, JobWarning, Problem
 from proxima.media import MediaInfo
@@ -128,6 +128,10 @@ class Planner:
         media = self._probed[source]
         if isinstance(media, SourceUnreadable):
             raise media
+        if media.missing_bytes:
+            what = f"incomplete file: its last {media.missing_bytes} bytes are missing"
+            hint = "copy it again, or wait until it is copied"
+            raise refusal(source, FailureKind.SOURCE_DAMAGED, what, hint)
         self._media[source] = media
         try:
             self._streams[source] = plan_streams(media, self._preset)

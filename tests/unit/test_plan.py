@@ -128,6 +128,15 @@ def test_all_faults_are_found_at_once_and_the_others_are_planned(make: Make) -> 
     assert list(jobs(planned, folder)) == ["A/b.mov", "A/good.mov"]
 
 
+def test_a_source_whose_end_is_missing_is_refused(make: Make) -> None:
+    folder = make("A/C1.mov")
+    cut = Looking(usual=replace(make_media(), missing_bytes=17))
+    message = "A/C1.mov: incomplete file: its last 17 bytes are missing"
+    assert faults(plan(folder, "A", looking=cut), folder) == {
+        "A/C1.mov": ("source_damaged", message)
+    }
+
+
 def test_sound_beside_pictures_is_skipped_and_refused_only_when_named(make: Make) -> None:
     folder = make("A/C1.mov", "A/C1.wav")
     looking = Looking({"C1.wav": make_sound()})
