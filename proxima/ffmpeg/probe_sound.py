@@ -22,8 +22,8 @@ _NO_NAME = {"SoundHandler", ""}
 
 def sound_stream(stream: "AudioStream", tags: Mapping[str, str], movie: Movie) -> SoundStream:
     """What the header says of one track; *tags* by their names in small letters."""
-    codec = _codec_context(stream)
     track = movie.track(stream.id)
+    codec = None if track.codec in ENCRYPTED else _codec_context(stream)
     base = stream.time_base or Fraction(0)
     handler = tags.get("handler_name", "")
     language = tags.get("language")
@@ -39,7 +39,7 @@ def sound_stream(stream: "AudioStream", tags: Mapping[str, str], movie: Movie) -
         bit_depth=_bit_depth(codec) if codec else 0,
         start=None if stream.start_time is None else stream.start_time * base,
         duration=None if stream.duration is None else stream.duration * base,
-        decodable=codec is not None and track.codec not in ENCRYPTED,
+        decodable=codec is not None,
     )
 
 

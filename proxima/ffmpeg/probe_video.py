@@ -40,9 +40,9 @@ def video_stream(
     """
     codec = _codec_context(stream)
     track = movie.track(stream.id)
-    if codec is None:
+    if codec is None or track.codec in ENCRYPTED:
         return _undecodable(stream, track)
-    still = _picture(stream, codec, track)
+    still = _picture(stream, codec)
     if still.is_attached_picture:
         return still
     counted = frames(stream, container.format.name, size, fragmented=movie.is_fragmented)
@@ -77,7 +77,7 @@ def _undecodable(stream: "AvVideoStream", track: Track) -> VideoStream:
     )
 
 
-def _picture(stream: "AvVideoStream", codec: "VideoCodecContext", track: Track) -> VideoStream:
+def _picture(stream: "AvVideoStream", codec: "VideoCodecContext") -> VideoStream:
     """What a single picture has as well."""
     pixels = codec.format
     return VideoStream(
@@ -93,7 +93,6 @@ def _picture(stream: "AvVideoStream", codec: "VideoCodecContext", track: Track) 
         time_base=stream.time_base or Fraction(1, 90000),
         field_order=FieldOrder.PROGRESSIVE,
         colour=colour(codec.color_primaries, codec.color_trc, codec.colorspace, codec.color_range),
-        decodable=track.codec not in ENCRYPTED,
         is_attached_picture=_is_attached(stream),
     )
 
