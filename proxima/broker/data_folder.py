@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -17,7 +18,7 @@ def own(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = folder.resolve()
-        if folder.stat().st_mode & 0o077:
+        if sys.platform != "win32" and folder.stat().st_mode & 0o077:
             if any(folder.iterdir()) and not (folder / CONFIG).exists():
                 raise BrokerError(
                     f"the folder {folder} is open to others and holds other files "

@@ -10,6 +10,8 @@ import typer
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from proxima.broker.health import Finding
 
 _STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}
@@ -65,23 +67,26 @@ def _writer() -> "Callable[[Finding], None]":
     if not sys.stdout.isatty():
         return lambda finding: typer.echo(plain(finding))
     from rich.console import Console
-    from rich.padding import Padding
+
+    console = Console()
+    return lambda finding: console.print(drawn(finding))
+
+
+def drawn(finding: "Finding") -> "Table":
+    """For a terminal: the verdict, and beside it what was found and what to do."""
+    from rich.table import Table
     from rich.text import Text
 
     from proxima.cli.printable import printable, printable_lines
 
-    console = Console()
-    indent = _VERDICT_WIDTH + 2
-
-    def draw(finding: "Finding") -> None:
-        style = _STYLES[finding.verdict]
-        head = Text.assemble((f"{finding.verdict:<{indent}}", style), printable(finding.subject))
-        console.print(head.append(f": {printable_lines(finding.text)}"))
-        if finding.remedy:
-            remedy = Text(printable(finding.remedy), style="italic")
-            console.print(Padding(remedy, (0, 0, 0, indent)))
-
-    return draw
+    body = Text(f"{printable(finding.subject)}: {printable_lines(finding.text)}")
+    if finding.remedy:
+        body.append(f"\n{printable(finding.remedy)}", "italic")
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(width=_VERDICT_WIDTH)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(finding.verdict, _STYLES[finding.verdict]), body)
+    return grid
 
 
 def _total(counts: dict[str, int]) -> str:

@@ -62,7 +62,7 @@ def check_ffmpeg(configured: str, presets: Sequence[Preset]) -> Iterator[Finding
     """The ffmpeg of this machine, and whether each preset works with it."""
     try:
         ffmpeg = find_ffmpeg(configured)
-        text = f"{version(ffmpeg)}, {ffmpeg}"
+        text = f"version {version(ffmpeg)}, {ffmpeg}"
     except ProximaError as error:
         text, remedy = _split(str(error))
         yield Finding(subject="ffmpeg", verdict=Verdict.FAULT, text=text, remedy=remedy)
@@ -86,8 +86,9 @@ def _tried(ffmpeg: Path, preset: Preset) -> Finding:
 
 
 def _split(message: str) -> tuple[str, str]:
-    """What is wrong, and what to do: our messages end with that in brackets."""
-    text, mark, rest = message.rpartition(" (")
-    if mark and rest.endswith(")"):
-        return text, rest.removesuffix(")")
-    return message, ""
+    """What is wrong, and what to do: our messages end with that, in brackets or after ";"."""
+    text, mark, remedy = message.rpartition(" (")
+    if mark and remedy.endswith(")"):
+        return text, remedy.removesuffix(")")
+    text, mark, remedy = message.rpartition("; ")
+    return (text, remedy) if mark else (message, "")

@@ -1,5 +1,6 @@
 """What `proxima doctor` finds, and how it says so."""
 
+import io
 import json
 import os
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 from servers import free_port, start_server
 
 from proxima.broker.health import Finding, Verdict
-from proxima.cli.doctor import plain
+from proxima.cli.doctor import drawn, plain
 from proxima.config.preset_book import PresetBook
 from proxima.config.schema import Config, WorkerRules
 from proxima.paths import PathMap
@@ -74,6 +75,22 @@ def test_a_finding_is_one_line_without_a_terminal() -> None:
     fault = Finding(subject="a", verdict=Verdict.FAULT, text="is\nwrong", remedy="mend it")
     assert plain(fault) == "fault    a: is\\nwrong (mend it)"
     assert plain(msgspec.structs.replace(fault, remedy="")) == "fault    a: is\\nwrong"
+
+
+def test_on_a_narrow_terminal_a_finding_stays_beside_its_verdict() -> None:
+    from rich.console import Console
+
+    fault = Finding(
+        subject="preset [b]", verdict=Verdict.FAULT, text="x" * 40, remedy="[red]mend it"
+    )
+    console = Console(width=40, record=True, file=io.StringIO())
+    console.print(drawn(fault))
+    assert [line.rstrip() for line in console.export_text().splitlines()] == [
+        "fault    preset [b]:",
+        "         " + "x" * 31,
+        "         " + "x" * 9,
+        "         [red]mend it",
+    ]
 
 
 def test_a_broker_without_persistence_is_a_warning_only(tmp_path: Path) -> None:
