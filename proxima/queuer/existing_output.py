@@ -8,6 +8,7 @@ the length is not looked at. Pictures are not decoded: what Proxima published wa
 from fractions import Fraction
 
 from proxima.errors import FailureKind, SourceUnreadable
+from proxima.ffmpeg.sound import track_end
 from proxima.ffmpeg.stream_plan import StreamPlan
 from proxima.ffmpeg.timing import expected_frames
 from proxima.job import JobWarning
@@ -16,8 +17,12 @@ from proxima.preset import Preset
 
 #: What keeps us from knowing anything about the output.
 _NO_VERDICT = frozenset({FailureKind.PERMISSION, FailureKind.MOUNT_STALE})
-#: Seconds by which whole files may differ: sound ends on its own frames.
-_SOUND_SLACK = Fraction(1, 10)
+#: Seconds by which whole files and sound may differ: sound ends on frames of its own, and a
+#: transport stream only lets guess where.
+_SOUND_SLACK = Fraction(1, 2)
+#: Seconds that an output may be shorter where only decoding tells how long the source is: a
+#: transport stream often begins with frames that lean on others before its start.
+_LOST_START = Fraction(2)
 #: ffmpeg's names for what presets call otherwise.
 _CODECS = {"dnxhr": "dnxhd", "cineform": "cfhd"}
 
@@ -45,7 +50,7 @@ def shortcoming(
         tracks = "sound track" if len(output.sound) == 1 else "sound tracks"
         return f"it has {len(output.sound)} {tracks}, a new one {len(streams.tracks)}"
     if streams.picture is None:
-        return _length_fault(output.duration, source.duration, _SOUND_SLACK)
+        return _length_fault(output.duration, _sound_end(source, streams, preset), _SOUND_SLACK)
     if output.picture is None:
         return "it has no picture"
     return _picture_fault(output, source, preset)
@@ -73,8 +78,19 @@ def _picture_fault(output: MediaInfo, source: MediaInfo, preset: Preset) -> str 
             return None
         return f"it has {made.frame_count} frames, a new one {expected}"
     if made.duration is not None and given.duration is not None:
+        lost = given.duration - made.duration
+        if given.frame_count is None and 0 < lost <= min(_LOST_START, given.duration / 2):
+            return None
         return _length_fault(made.duration, given.duration, _frame_seconds(made, given))
     return _length_fault(output.duration, source.duration, _SOUND_SLACK)
+
+
+def _sound_end(source: MediaInfo, streams: StreamPlan, preset: Preset) -> Fraction | None:
+    """Seconds of an output of sound only; None if the source does not say."""
+    tracks = [track for joined in streams.tracks for track in joined.sources]
+    ends = [track_end(track, source, preset) for track in tracks]
+    known = [end for end in ends if end is not None]
+    return max(known) if len(known) == len(ends) else source.duration
 
 
 def _frame_seconds(*streams: VideoStream) -> Fraction:
@@ -83,7 +99,7 @@ def _frame_seconds(*streams: VideoStream) -> Fraction:
     return (1 / min(rates) if rates else _SOUND_SLACK) + Fraction(1, 1000)
 
 
-def _length_fault(output: Fraction | None, source: Fraction | None, slack: Fraction) -> str | None:
-    if output is None or source is None or abs(output - source) <= slack:
+def _length_fault(output: Fraction | None, due: Fraction | None, slack: Fraction) -> str | None:
+    if output is None or due is None or abs(output - due) <= slack:
         return None
-    return f"it is {float(output):.2f} s long, its source {float(source):.2f} s"
+    return f"it is {float(output):.2f} s long, a new one {float(due):.2f} s"

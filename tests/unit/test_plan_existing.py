@@ -48,11 +48,19 @@ def test_lengths_are_compared_where_frames_cannot_be() -> None:
     uncounted = replace(SOURCE, video=(replace(SOURCE.video[0], frame_count=None),))
     assert fault(make_media(frames=251), uncounted, PROXY) is None
     assert fault(make_media(frames=252), uncounted, PROXY) == (
-        "it is 10.08 s long, its source 10.00 s"
+        "it is 10.08 s long, a new one 10.00 s"
     )
     double = make_media(frames=500, rate=Fraction(50))
     assert fault(double) == "it has 500 frames, a new one 250"
     assert fault(double, SOURCE, Preset(name="p", frame_rate="50")) is None
+
+
+def test_a_transport_stream_may_lose_frames_at_its_start() -> None:
+    stream = make_media(frames=250, frame_count=None)
+    assert fault(make_media(frames=200), stream) is None
+    assert fault(make_media(frames=199), stream) == "it is 7.96 s long, a new one 10.00 s"
+    short = make_media(frames=50, frame_count=None)
+    assert fault(make_media(frames=24), short) == "it is 0.96 s long, a new one 2.00 s"
 
 
 def test_one_frame_of_each_field_makes_twice_as_many() -> None:
@@ -75,8 +83,15 @@ def test_a_source_of_unknown_length_proves_nothing_against_its_output() -> None:
 
 def test_sound_files_are_compared_by_length() -> None:
     assert fault(make_sound(Fraction("10.02")), SOURCE, WAV) is None
-    assert fault(make_sound(9), SOURCE, WAV) == "it is 9.00 s long, its source 10.00 s"
+    assert fault(make_sound(9), SOURCE, WAV) == "it is 9.00 s long, a new one 10.00 s"
     assert fault(make_media(channels=()), SOURCE, WAV) == "it has 0 sound tracks, a new one 1"
+
+
+def test_sound_may_begin_late_and_end_before_the_picture() -> None:
+    late = tuple(replace(track, start=Fraction(1), duration=Fraction(3)) for track in SOURCE.sound)
+    source = replace(SOURCE, start=Fraction(0), sound=late)
+    assert fault(make_sound(4), source, WAV) is None
+    assert fault(make_sound(10), source, WAV) == "it is 10.00 s long, a new one 4.00 s"
 
 
 def test_an_output_without_sound_is_whole_if_no_sound_is_asked_for() -> None:
