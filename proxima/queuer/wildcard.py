@@ -16,13 +16,13 @@ def is_pattern(name: str) -> bool:
 def matching(pattern: Path, walk: Walk) -> Iterator[Path]:
     """Files and folders that an absolute pattern matches, in no order, perhaps repeatedly.
 
-    As in shells, ``*`` takes no name that begins with a dot, and ``**`` stands for any folders;
-    with ``**`` only files match, and it passes over what *walk* passes over.
+    As in shells, ``*`` takes no name that begins with a dot, and ``**`` stands for any folders; it
+    passes over what *walk* passes over, and after it a wildcard at the end matches files only.
     """
     parts = pattern.parts
     fixed = next(index for index, part in enumerate(parts) if is_pattern(part))
     found = _below(Path(*parts[:fixed]), parts[fixed:], walk)
-    if "**" in parts:
+    if "**" in parts and is_pattern(parts[-1]):
         return (path for path in found if not is_folder(path))
     return found
 

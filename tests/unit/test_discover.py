@@ -256,6 +256,7 @@ def test_every_kind_of_byte_is_found(tmp_path: Path) -> None:
         ("**/C3.mov", ["A/deep/C3.mov"]),
         ("A/**/*.mov", ["A/C1.mov", "A/C2.mov", "A/deep/C3.mov"]),
         ("**/deep/**", ["A/deep/C3.mov"]),
+        ("**/deep", ["A/deep/C3.mov"]),
         ("./A/../A/*1.mov", ["A/C1.mov"]),
         ("A/.*.mov", ["A/.C4.mov"]),
     ],
@@ -267,6 +268,7 @@ def test_a_pattern_that_a_shell_left_alone_is_expanded(
         "A/C1.mov", "A/C2.mov", "A/.C4.mov", "A/deep/C3.mov", "A/Proxy/C3.mov", "B/C1.mov"
     )
     (folder / "A/up").symlink_to(folder / "A")
+    (folder / "A/deep/folder.mov").mkdir()
     assert found(folder, pattern) == names
 
 

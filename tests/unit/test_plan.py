@@ -15,6 +15,7 @@ from proxima.job import JobState
 from proxima.media import OtherStream
 from proxima.preset import Preset
 from proxima.queuer.discover import discover
+from proxima.queuer.growth import GrowthWatch
 from proxima.queuer.plan import Plan, make_plan, refuse_unless
 from proxima.queuer.plan_inputs import PlanOptions
 
@@ -171,6 +172,15 @@ def test_an_output_that_is_a_source_by_another_name_is_found(make: Make) -> None
     assert {kind for kind, _ in faults(planned, folder).values()} == {
         "output_clash",
         "source_damaged",
+    }
+
+
+def test_a_source_that_is_not_there_yet_is_no_place_for_an_output(make: Make) -> None:
+    folder = make("A/C1.mov")
+    told = faults(plan(folder, "A/C1.mov", "A/Proxy/C1.mov"), folder)
+    assert {name: kind for name, (kind, _) in told.items()} == {
+        "A/C1.mov": "output_clash",
+        "A/Proxy/C1.mov": "source_missing",
     }
 
 
@@ -336,6 +346,15 @@ def test_a_source_written_just_now_is_looked_at_again_after_a_moment(make: Make)
     looking.while_waiting = lambda: (folder / "A/C2.mov").write_bytes(b"much more")
     os.utime(folder / "A/C2.mov", (NOW - 1, NOW - 1))
     assert faults(plan(folder, "A", looking=looking), folder)["A/C2.mov"][0] == "source_growing"
+
+
+def test_time_spent_on_planning_need_not_be_waited_for(make: Make) -> None:
+    fresh = make("C1.mov") / "C1.mov"
+    times = iter([THEN + 1.0, THEN + 1.0, THEN + 1.2, THEN + 1.3])
+    waited: list[float] = []
+    watch = GrowthWatch.begin([fresh], clock=lambda: next(times), wait=waited.append)
+    assert list(watch.growing()) == []
+    assert waited == [pytest.approx(0.3)]
 
 
 def test_a_source_that_goes_away_during_planning_is_not_called_growing(make: Make) -> None:
