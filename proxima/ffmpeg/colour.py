@@ -1,0 +1,69 @@
+"""Colour: tags kept in container and frame headers, pixels converted only where tags say so.
+
+ffmpeg takes tags from frames, not from options, so each frame is tagged as its file is. What the
+file leaves open stays open.
+"""
+
+from dataclasses import replace
+
+from proxima.media import Colour, VideoStream
+from proxima.preset import Preset
+
+#: Matrices that a DNxHR header can name (SMPTE ST 2019-1); others are converted.
+_DNXHR_MATRICES = frozenset({"bt709", "bt2020nc", "bt2020c"})
+#: What ``scale`` can convert from.
+_CONVERTIBLE = frozenset({"bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"})
+_RGB = ("rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8", "x2rgb", "x2bgr", "bayer")
+
+
+def is_rgb(picture: VideoStream) -> bool:
+    """Whether the source has no matrix: red, green and blue as they are."""
+    return picture.colour.matrix == "gbr" or (picture.pixel_format or "").startswith(_RGB)
+
+
+def output_colour(picture: VideoStream, preset: Preset) -> Colour:
+    """The tags of the output: the source's, but limited range, and a matrix for RGB."""
+    source = picture.colour
+    matrix = _new_matrix(picture, preset) or source.matrix
+    limited = "tv" if is_rgb(picture) or source.range else None
+    return replace(source, matrix=matrix, range=limited)
+
+
+def tag_options(picture: VideoStream) -> list[str]:
+    """Options of ``setparams`` that tag each frame as the file is tagged."""
+    colour = picture.colour
+    tags = {
+        "color_primaries": colour.primaries,
+        "color_trc": colour.transfer,
+        # RGB frames have no matrix; naming one would convert them wrongly.
+        "colorspace": None if is_rgb(picture) else colour.matrix,
+        "range": colour.range,
+    }
+    return [f"{name}={value}" for name, value in tags.items() if value]
+
+
+def conversion_options(picture: VideoStream, preset: Preset) -> list[str]:
+    """Options of ``scale`` that convert matrix and range, and tag what comes out."""
+    matrix = _new_matrix(picture, preset)
+    options = [f"out_color_matrix={matrix}"] if matrix else []
+    if is_rgb(picture) or picture.colour.range:
+        options.append("out_range=tv")
+    return options
+
+
+def colour_arguments(picture: VideoStream, preset: Preset) -> list[str]:
+    """Output options: QuickTime's ``colr`` leaves partial tags out unless asked."""
+    colour = output_colour(picture, preset)
+    known = sum(tag is not None for tag in (colour.primaries, colour.transfer, colour.matrix))
+    is_partial = 0 < known < 3
+    return ["-movflags", "+write_colr"] if preset.container == "mov" and is_partial else []
+
+
+def _new_matrix(picture: VideoStream, preset: Preset) -> str | None:
+    """The matrix to convert to; None if the source's stays."""
+    if is_rgb(picture):
+        return "bt2020nc" if picture.colour.primaries == "bt2020" else "bt709"
+    matrix = picture.colour.matrix
+    if preset.video_codec == "dnxhr" and matrix in _CONVERTIBLE - _DNXHR_MATRICES:
+        return "bt709"
+    return None

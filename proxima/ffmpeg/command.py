@@ -1,0 +1,128 @@
+"""Build ffmpeg's argument list. No process is started here."""
+
+from fractions import Fraction
+from pathlib import Path
+
+from proxima.ffmpeg.colour import colour_arguments, conversion_options, tag_options
+from proxima.ffmpeg.encoders import video_encoder
+from proxima.ffmpeg.fields import field_arguments, field_filters, field_mode, keeps_fields
+from proxima.ffmpeg.geometry import output_raster, pixel_aspect_filter
+from proxima.ffmpeg.media_formats import PROTOCOL_WHITELIST
+from proxima.ffmpeg.sound import guess_arguments, sound_arguments
+from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
+from proxima.ffmpeg.tags import tag_arguments
+from proxima.ffmpeg.timing import origin, timing_arguments, timing_filters
+from proxima.media import MediaInfo, VideoStream
+from proxima.preset import Preset
+
+_FORMATS = {"mov": "mov", "mp4": "mp4", "mkv": "matroska", "mxf": "mxf", "wav": "wav"}
+
+
+def encode_command(  # noqa: PLR0913 - all by name, and none without the others
+    *,
+    ffmpeg: Path,
+    source: Path,
+    scratch: Path,
+    media: MediaInfo,
+    preset: Preset,
+    threads: int,
+    extra_args: tuple[str, ...] = (),
+) -> list[str]:
+    """The command that encodes *source* into *scratch*, which it may overwrite.
+
+    Its last item names the scratch. JobFailed if the preset can make no output of the source.
+    """
+    plan = plan_streams(media, preset)
+    return [
+        *_globals(ffmpeg, threads),
+        *_input(source, media, preset, threads),
+        *_maps(plan),
+        *(_picture_arguments(plan.picture, preset) if plan.picture else []),
+        *sound_arguments(media, preset, plan.tracks),
+        *tag_arguments(media, preset, plan.sound),
+        *_container_arguments(preset),
+        *("-threads", str(threads)),
+        *extra_args,
+        *("-f", _FORMATS[preset.container], f"file:{scratch.absolute()}"),
+    ]
+
+
+def _globals(ffmpeg: Path, threads: int) -> list[str]:
+    return [
+        str(ffmpeg),
+        *("-hide_banner", "-nostdin", "-y"),
+        # With levels, so that a failure can be told from what a file's tags say.
+        *("-loglevel", "level+info", "-nostats", "-progress", "pipe:1"),
+        *("-filter_threads", str(threads)),
+    ]
+
+
+def _input(source: Path, media: MediaInfo, preset: Preset, threads: int) -> list[str]:
+    shift = origin(media, preset)
+    return [
+        # Only the demuxer that was seen when it was probed: a playlist would read other files.
+        *("-protocol_whitelist", PROTOCOL_WHITELIST, "-format_whitelist", media.container),
+        *("-threads", str(threads)),
+        *guess_arguments(preset),
+        *(("-itsoffset", _seconds(-shift)) if shift else ()),
+        # Absolute and with its protocol, or "a:b.mov" would name a protocol.
+        *("-i", f"file:{source.absolute()}"),
+    ]
+
+
+def _maps(plan: StreamPlan) -> list[str]:
+    """Each stream by its number: what ffmpeg would choose by itself depends on the file."""
+    pictures = [f"0:{plan.picture.index}"] if plan.picture else []
+    sounds = (
+        "[sound]" if len(track.sources) > 1 else f"0:{track.sources[0].index}"
+        for track in plan.tracks
+    )
+    streams = [*pictures, *sounds]
+    # Chapters would become one more track.
+    return [*(a for s in streams for a in ("-map", s)), "-map_chapters", "-1"]
+
+
+def _picture_arguments(picture: VideoStream, preset: Preset) -> list[str]:
+    return [
+        *("-filter:v", ",".join(_filters(picture, preset))),
+        *timing_arguments(picture, preset),
+        *video_encoder(preset, picture).arguments,
+        *field_arguments(picture, preset),
+        *colour_arguments(picture, preset),
+    ]
+
+
+def _filters(picture: VideoStream, preset: Preset) -> list[str]:
+    """From decoded frames, which ffmpeg has turned upright, to what the encoder gets."""
+    raster = output_raster(picture, preset)
+    mode = field_mode(picture, preset)
+    marks = [*([f"field_mode={mode}"] if mode else []), *tag_options(picture)]
+    scale = [
+        f"scale={raster.width}:{raster.height}",
+        # Lines of one field only are mixed, also when chroma is resampled.
+        *(["interl=1"] if keeps_fields(picture, preset) else []),
+        *conversion_options(picture, preset),
+    ]
+    return [
+        *field_filters(picture, preset),
+        *timing_filters(picture, preset),
+        *([f"setparams={':'.join(marks)}"] if marks else []),
+        ":".join(scale),
+        pixel_aspect_filter(raster),
+    ]
+
+
+def _container_arguments(preset: Preset) -> list[str]:
+    match preset.container:
+        case "mp4":
+            # So that it plays before all of it has arrived.
+            return ["-movflags", "+faststart"]
+        case "wav":
+            return ["-rf64", "auto"]
+        case _:
+            return []
+
+
+def _seconds(value: Fraction) -> str:
+    """To the microsecond, ffmpeg's own resolution."""
+    return f"{float(value):.6f}"

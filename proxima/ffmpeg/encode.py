@@ -1,0 +1,122 @@
+"""Run one ffmpeg command: yield progress, stop when asked, explain failure."""
+
+import contextlib
+import os
+import queue
+import shlex
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from proxima.errors import WorkStopped
+from proxima.ffmpeg.failures import classify
+from proxima.ffmpeg.progress_lines import parse
+from proxima.process.child import PIPE, Child, start
+from proxima.progress import Progress
+
+#: Seconds between two looks at whether to stop.
+_LOOK_EVERY = 0.2
+#: Bytes of the log's end that explain a failure.
+_TAIL = 65_536
+_PROTOCOL = "file:"
+
+_Lines = queue.SimpleQueue[bytes | None]
+
+
+def encode(
+    argv: Sequence[str],
+    *,
+    duration: float | None,
+    log: Path,
+    should_stop: Callable[[], bool],
+    nice: int = 0,
+) -> Iterator[Progress]:
+    """Run *argv* to its end; what ffmpeg says is added to *log*.
+
+    *duration* is the output's length in seconds, if known; *nice* is 0 to 19. Closing the
+    iterator ends ffmpeg. JobFailed if it fails, WorkStopped if *should_stop* says so; OSError if
+    it cannot be run. An end without an exception is no proof of a good output.
+    """
+    with log.open("ab") as sink:
+        sink.write(f"{shlex.join(argv)}\n".encode(errors="surrogateescape"))
+        sink.flush()
+        begin = sink.tell()
+        child = start(argv, stdout=PIPE, stderr=sink, leftover=Path(_file_name(argv[-1])))
+    try:
+        _lower_priority(child, nice)
+        yield from parse(_lines(_reader(child), should_stop), duration)
+        code = _wait(child, should_stop)
+    finally:
+        child.kill()
+    if code:
+        raise classify(code, _tail(log, begin), _source_name(argv))
+
+
+def _reader(child: Child) -> _Lines:
+    """Read what ffmpeg writes in a thread of its own; None is the end."""
+    lines: _Lines = queue.SimpleQueue()
+
+    def read(pipe: IO[bytes]) -> None:
+        with pipe:
+            # With a limit, so that noise without an end of line does not fill the memory.
+            while line := pipe.readline(_TAIL):
+                lines.put(line)
+        lines.put(None)
+
+    assert child.stdout is not None  # noqa: S101 - for the type checker: stdout=PIPE
+    threading.Thread(
+        target=read, args=(child.stdout,), name=f"ffmpeg-{child.pid}", daemon=True
+    ).start()
+    return lines
+
+
+def _lines(lines: _Lines, should_stop: Callable[[], bool]) -> Iterator[bytes]:
+    """What ffmpeg writes, line by line; looks at *should_stop* also while it is silent."""
+    while True:
+        _stop_if_asked(should_stop)
+        with contextlib.suppress(queue.Empty):
+            line = lines.get(timeout=_LOOK_EVERY)
+            if line is None:
+                return
+            yield line
+
+
+def _wait(child: Child, should_stop: Callable[[], bool]) -> int:
+    """Its exit code; it may still write the end of a file to a slow share."""
+    while True:
+        _stop_if_asked(should_stop)
+        with contextlib.suppress(TimeoutError):
+            return child.wait(_LOOK_EVERY)
+
+
+def _stop_if_asked(should_stop: Callable[[], bool]) -> None:
+    if should_stop():
+        raise WorkStopped
+
+
+def _lower_priority(child: Child, nice: int) -> None:
+    """Let what people do on the machine go first; Windows is left as it is."""
+    if nice and sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PGRP, child.pid, nice)
+
+
+def _tail(log: Path, begin: int) -> list[str]:
+    """The last lines of this run; other runs may have written before *begin*."""
+    with log.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(begin, end - _TAIL))
+        return file.read().decode(errors="replace").splitlines()
+
+
+def _file_name(argument: str) -> str:
+    return argument.removeprefix(_PROTOCOL)
+
+
+def _source_name(argv: Sequence[str]) -> str:
+    """The file that is read, as people know it."""
+    if "-i" not in argv:
+        return "ffmpeg"
+    return Path(_file_name(argv[argv.index("-i") + 1])).name

@@ -1,0 +1,55 @@
+"""Trial: whether this ffmpeg can encode with a preset, by doing it."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from proxima.errors import ProximaError
+from proxima.ffmpeg.command import encode_command
+from proxima.ffmpeg.failures import last_words
+from proxima.ffmpeg.probe import probe
+from proxima.preset import Preset
+from proxima.process import child
+
+_PATIENCE = 60
+#: Large enough for every encoder, also at an eighth of it.
+_SIZE = "2560x1440"
+_FRAMES = "3"
+
+
+def try_preset(ffmpeg: Path, preset: Preset) -> str | None:
+    """Encode three frames of a test picture; None if it works, else why not."""
+    with TemporaryDirectory(prefix="proxima-") as name:
+        folder = Path(name)
+        source, scratch = folder / "trial.mov", folder / f"output{preset.extension}"
+        try:
+            _run(_make_source(ffmpeg, source))
+            argv = encode_command(
+                ffmpeg=ffmpeg,
+                source=source,
+                scratch=scratch,
+                media=probe(source),
+                preset=preset,
+                threads=1,
+                extra_args=preset.extra_args,
+            )
+            _run(argv)
+            probe(scratch)
+        except (ProximaError, OSError) as error:
+            return str(error)
+    return None
+
+
+def _make_source(ffmpeg: Path, source: Path) -> list[str]:
+    return [
+        *(str(ffmpeg), "-hide_banner", "-nostdin", "-loglevel", "level+error"),
+        *("-f", "lavfi", "-i", f"testsrc2=size={_SIZE}:rate=25"),
+        *("-f", "lavfi", "-i", "sine=sample_rate=48000"),
+        *("-frames:v", _FRAMES, "-t", "0.12", "-c:v", "mpeg4", "-c:a", "pcm_s16le"),
+        f"file:{source}",
+    ]
+
+
+def _run(argv: list[str]) -> None:
+    code, _, words = child.run(argv, timeout=_PATIENCE)
+    if code:
+        raise ProximaError(last_words(words.splitlines()) or f"ffmpeg ended with code {code}")
