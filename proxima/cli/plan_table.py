@@ -13,7 +13,8 @@ from rich.text import Text
 
 from proxima.cli.cells import cropped, fit, folded, one_line, shorten
 from proxima.cli.plan_words import PlanRow, describe, plan_rows, totals
-from proxima.cli.printable import printable, shell_words
+from proxima.cli.printable import printable
+from proxima.cli.shell_text import shell_lines, shell_words
 from proxima.queuer.natural_order import natural_key
 from proxima.queuer.plan import Plan
 from proxima.queuer.planned_job import PlannedJob
@@ -29,22 +30,28 @@ _REMARK_STYLES = {"encode": "yellow", "skip": "dim", "refused": "red"}
 Command = Callable[[PlannedJob], list[str]]
 
 
-def plan_table(plan: Plan, width: int) -> RenderableType:
-    """Draw what would happen to each source, in at most *width* cells."""
-    rows, heads = _shortened(plan_rows(plan))
+def plan_table(plan: Plan, width: int, command: Command | None = None) -> RenderableType:
+    """Draw what would happen to each source, in at most *width* cells.
+
+    With *command*, each job's command stands below it, to be pasted into a shell.
+    """
+    full = plan_rows(plan)
+    rows, heads = _shortened(full)
     layout = _Columns if width >= _WIDE else _Stacked
     draw = layout.fitting(rows, width)
+    commands = _commands(plan, command)
     lines = [Text(shorten(head, width), style="dim") for head in heads]
-    for row in rows:
+    for row, named in zip(rows, full, strict=True):
         lines += draw(row)
         lines += _remarks(row, width)
+        lines += map(Text, shell_lines(commands.get(named.source, []), width))
     lines += [Text(line, style="bold") for line in folded(totals(plan), width, indent="")]
     return Group(*(cropped(line, width) for line in lines))
 
 
 def plan_lines(plan: Plan, command: Command | None = None) -> Iterator[str]:
     """Tell the same in plain lines with full names; with *command*, each job's command below."""
-    commands = dict(_commands(plan, command))
+    commands = _commands(plan, command)
     for row in plan_rows(plan):
         told = [f"{row.action} {printable(row.source)}"]
         told += [f"to {printable(row.output)}"] if row.output else []
@@ -53,13 +60,8 @@ def plan_lines(plan: Plan, command: Command | None = None) -> Iterator[str]:
         yield " ".join(told)
         yield from (f"  {printable(remark)}" for remark in row.remarks)
         if row.source in commands:
-            yield f"  {commands[row.source]}"
+            yield f"  {shell_words(commands[row.source])}"
     yield totals(plan)
-
-
-def command_lines(plan: Plan, command: Command) -> Iterator[str]:
-    """Yield each job's command for a shell; to be printed as they are, however long."""
-    return (line for _, line in _commands(plan, command))
 
 
 def plan_json(plan: Plan, command: Command | None = None) -> dict[str, Any]:
@@ -92,9 +94,9 @@ def _job_fields(job: PlannedJob, command: Command | None) -> dict[str, Any]:
     }
 
 
-def _commands(plan: Plan, command: Command | None) -> Iterator[tuple[str, str]]:
-    if command:
-        yield from ((str(job.source), shell_words(command(job))) for job in plan.jobs)
+def _commands(plan: Plan, command: Command | None) -> dict[str, list[str]]:
+    """The command of each job, by its source."""
+    return {str(job.source): command(job) for job in plan.jobs} if command else {}
 
 
 def _shortened(rows: list[PlanRow]) -> tuple[list[PlanRow], list[str]]:

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from proxima.batch import Settled
-from proxima.cli.plan_table import command_lines, plan_json, plan_lines, plan_table
+from proxima.cli.plan_table import Command, plan_json, plan_lines, plan_table
 from proxima.cli.plan_words import describe
 from proxima.errors import FailureKind
 from proxima.job import JobState, JobWarning, Problem
@@ -75,10 +75,10 @@ PLAN = Plan(
 )
 
 
-def draw(plan: Plan, width: int) -> list[str]:
+def draw(plan: Plan, width: int, command: Command | None = None) -> list[str]:
     """The table's lines, without the blanks at their ends."""
     console = Console(width=width, record=True, file=io.StringIO())
-    console.print(plan_table(plan, width))
+    console.print(plan_table(plan, width, command))
     return [line.rstrip() for line in console.export_text().splitlines()]
 
 
@@ -192,7 +192,12 @@ def test_commands_stand_below_their_jobs_ready_for_a_shell() -> None:
         return ["ffmpeg", "-i", f"file:{planned.source}"]
 
     assert list(plan_lines(plan, command))[1] == "  ffmpeg -i 'file:/media/A001/a b.mov'"
-    assert list(command_lines(plan, command)) == ["ffmpeg -i 'file:/media/A001/a b.mov'"]
+    assert draw(plan, 40, command)[5:9] == [
+        "         to a b.mov",
+        "ffmpeg -i \\",
+        "  'file:/media/A001/a b.mov'",
+        "skip     C1.mov",
+    ]
 
 
 def test_json_has_every_source_with_its_state() -> None:

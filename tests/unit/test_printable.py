@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxima.cli.printable import printable, printable_lines, shell_words
+from proxima.cli.printable import printable, printable_lines
 
 
 @pytest.mark.parametrize(
@@ -38,10 +38,3 @@ def test_what_is_printable_can_be_encoded_and_stays_on_one_line(name: str) -> No
 
 def test_a_message_keeps_its_own_lines() -> None:
     assert printable_lines("two:\n  a\tb\x1b\n") == "two:\n  a\\tb\\x1b\n"
-
-
-def test_a_command_is_quoted_for_a_shell() -> None:
-    command = ["/opt/ffmpeg", "-i", "file:/a b/it's.mov", "-x", "", "a\nb'\\\x1b9.mov"]
-    assert shell_words(command) == (
-        "/opt/ffmpeg -i 'file:/a b/it'\"'\"'s.mov' -x '' $'a\\012b\\'\\\\\\0339.mov'"
-    )
