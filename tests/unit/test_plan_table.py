@@ -192,7 +192,7 @@ def test_commands_stand_below_their_jobs_ready_for_a_shell() -> None:
         return ["ffmpeg", "-i", f"file:{planned.source}"]
 
     assert list(plan_lines(plan, command))[1] == "  ffmpeg -i 'file:/media/A001/a b.mov'"
-    assert draw(plan, 40, command)[5:9] == [
+    assert draw(plan, 36, command)[5:9] == [
         "         to a b.mov",
         "ffmpeg -i \\",
         "  'file:/media/A001/a b.mov'",
