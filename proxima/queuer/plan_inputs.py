@@ -18,7 +18,7 @@ class PlanOptions:
     """What the outputs are to be."""
 
     preset: Preset
-    #: Where they go, absolute; None: beside each source.
+    #: Where they go; None: into a folder beside each source.
     output: Path | None = None
     if_exists: IfExists = "skip"
 

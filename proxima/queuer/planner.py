@@ -11,7 +11,7 @@ from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.job import JobState, JobWarning, Problem
 from proxima.media import MediaInfo
 from proxima.queuer.destination import destination
-from proxima.queuer.discover import Discovery
+from proxima.queuer.discover import Discovery, absolute
 from proxima.queuer.estimate import estimated_bytes
 from proxima.queuer.existing_output import differences, is_older, shortcoming
 from proxima.queuer.folder_walk import is_folder
@@ -28,6 +28,8 @@ class Planner:
     def __init__(self, discovery: Discovery, options: PlanOptions, tools: PlanTools) -> None:
         self._discovery = discovery
         self._options = options
+        # Jobs carry no "..": only here is it known where that leads.
+        self._output = absolute(options.output, Path.cwd()) if options.output else None
         self._preset = options.preset
         self._tools = tools
         self._watch = GrowthWatch.begin(discovery.sources, tools.clock, tools.wait)
@@ -111,7 +113,7 @@ class Planner:
         self._outputs[source] = destination(
             source,
             common_root=self._discovery.common_root,
-            output=self._options.output,
+            output=self._output,
             extension=self._preset.extension,
         )
 

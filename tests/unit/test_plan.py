@@ -101,6 +101,18 @@ def test_outputs_of_two_cards_keep_apart_in_one_folder(make: Make) -> None:
     }
 
 
+def test_outputs_are_named_without_dots_and_from_the_root_on(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make("A/C1.mov", "real/deep/x")
+    (folder / "link").symlink_to("real/deep")
+    monkeypatch.chdir(folder)
+    discovery = discover(["A"], frozenset({".mov"}), folder)
+    options = PlanOptions(preset=PROXY, output=Path("link/../out"))
+    (job,) = make_plan(discovery, options, Looking().tools(now=NOW)).jobs
+    assert job.output == folder / "real/out/A/C1.mov"
+
+
 def test_all_faults_are_found_at_once_and_the_others_are_planned(make: Make) -> None:
     folder = make("A/a.mov", "A/b.mov", "A/c.mp4", "A/c.mov", "A/tiny.mov", "A/good.mov")
     unreadable = SourceUnreadable(FailureKind.SOURCE_DAMAGED, "A/a.mov: no moov", "copy it")
