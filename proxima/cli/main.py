@@ -1,5 +1,6 @@
 """The `proxima` command: assembles the commands; errors become messages and exit codes."""
 
+import io
 import sys
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from proxima.cli.broker import broker
 from proxima.cli.config import config_app
 from proxima.cli.doctor import doctor
 from proxima.cli.presets import presets
+from proxima.cli.printable import printable_lines
 from proxima.cli.queue import queue
 from proxima.cli.watch import watch
 from proxima.cli.work import work
@@ -48,11 +50,15 @@ def options(
 
 def main() -> None:
     """Run the command line; the only place where errors of Proxima are caught."""
+    for stream in (sys.stdout, sys.stderr):
+        # Names may hold what the terminal's encoding lacks; that must never end the command.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except ProximaError as error:
         mark = "" if isinstance(error, Interrupted) else "proxima: "
-        sys.stderr.write(f"{mark}{error}\n".encode(errors="backslashreplace").decode())
+        sys.stderr.write(f"{mark}{printable_lines(str(error))}\n")
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(Interrupted.exit_code)

@@ -13,7 +13,6 @@ from proxima.config.schema import IfExists
 from proxima.ffmpeg.binaries import find_ffmpeg
 from proxima.ffmpeg.command import encode_command
 from proxima.ffmpeg.probe import probe_all
-from proxima.ffmpeg.stream_plan import plan_streams
 from proxima.queuer.discover import discover
 from proxima.queuer.plan import Plan, make_plan
 from proxima.queuer.plan_inputs import PlanOptions, PlanTools
@@ -40,9 +39,7 @@ class Planning:
             arguments, self._setup.config.sources.suffixes, Path.cwd(), self._output
         )
         options = PlanOptions(preset=self._preset, output=self._output, if_exists=self._if_exists)
-        tools = PlanTools(
-            probe_all=probe_all, plan_streams=plan_streams, on_progress=self._on_progress
-        )
+        tools = PlanTools(probe_all=probe_all, on_progress=self._on_progress)
         return make_plan(discovery, options, tools)
 
     def label(self, arguments: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from rich.console import Console
 
 from proxima.cli.batch_summary import summary
 from proxima.cli.json_lines import JsonLines
+from proxima.cli.live_screen import can_draw
 from proxima.cli.live_view import LiveView
 from proxima.cli.local_path import LocalPath
 from proxima.cli.plain_lines import PlainLines
@@ -35,7 +36,7 @@ def choose_view(
     if as_json:
         return _AsJson(JsonLines(local=local, from_the_start=from_the_start))
     console = Console()
-    if console.is_terminal:
+    if can_draw(console):
         return _OnTerminal(console, local, start_worker)
     lines = PlainLines(start_worker=start_worker, from_the_start=from_the_start)
     return _AsLines(lines, local)
@@ -75,8 +76,8 @@ class _AsLines(_Quiet):
     def __init__(self, lines: PlainLines, local: LocalPath) -> None:
         self._lines, self._local = lines, local
 
-    def show(self, standing: BatchStanding, notice: str = "") -> None:  # noqa: ARG002
-        self._lines.show(standing)
+    def show(self, standing: BatchStanding, notice: str = "") -> None:
+        self._lines.show(standing, notice)
 
     def finish(self, standing: BatchStanding, exit_code: int) -> None:  # noqa: ARG002
         self._lines.finish(standing, local=self._local)

@@ -8,7 +8,7 @@ from typing import IO
 
 from rich.console import Console
 
-from proxima.cli.live_screen import LiveScreen
+from proxima.cli.live_screen import LiveScreen, can_draw
 from proxima.cli.worker_view import changed_lines, render
 from proxima.process import child
 from proxima.process.supervisor import Supervisor
@@ -23,7 +23,7 @@ class Workplace:
     def __init__(self, settings: WorkerSettings) -> None:
         self._settings = settings
         self._supervisor = Supervisor(self._start, self._on_death)
-        self._screen = LiveScreen() if Console().is_terminal else None
+        self._screen = LiveScreen() if can_draw(Console()) else None
         self._last: WorkerStanding | None = None
         self._orders = 0
         self._code = 0

@@ -43,6 +43,7 @@ class Follower:
         self._results = BatchResults(celery, batch.id, [job.id for job in batch.jobs])
         self._jobs = {job.id: JobStanding(job=job) for job in batch.jobs}
         self._events: tuple[JobEvent, ...] = ()
+        self._polled = False
         self._workers: list[roster.WorkerInfo] = []
         self._roster_due = 0.0
 
@@ -78,8 +79,10 @@ class Follower:
                 outcome=outcomes.get(result.job_id, result.outcome),
             )
             self._jobs[result.job_id] = now
-            if now.state is not before.state:
+            # What the first poll finds happened before, nobody knows when.
+            if self._polled and now.state is not before.state:
                 self._note(now, before)
+        self._polled = True
 
     def _note(self, now: JobStanding, before: JobStanding) -> None:
         event = JobEvent(

@@ -30,7 +30,7 @@ class Access:
 
     def output(self, portable: str) -> Path:
         """The output on this worker; JobFailed if it is refused."""
-        path = self._maps.to_local(portable)
+        path = find_spelling(self._maps.to_local(portable))
         # The folder is resolved, not the name: a link of that name will be replaced, not followed.
         self._require_root(path.parent, portable)
         return path

@@ -137,6 +137,10 @@ def _encoder(settings: WorkerSettings) -> Encoder:
 
 
 def _controller(celery: "Celery", settings: WorkerSettings) -> Any:
+    from celery.app import trace
+
+    # Makes the threads of the pool find this Celery and its task; else they look in a default one.
+    trace.setup_worker_optimizations(celery, settings.name)
     return celery.WorkController(
         hostname=settings.name,
         # Solo is deaf to remote control while it works; waiting for ffmpeg needs no processes.

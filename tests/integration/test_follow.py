@@ -23,7 +23,9 @@ def batch(client, make_batch):
 
 @pytest.fixture
 def follower(batch, client, celery, address):
-    return Follower(batch, client, celery, address)
+    following = Follower(batch, client, celery, address)
+    following.poll()
+    return following
 
 
 def report(celery, job):
@@ -66,6 +68,14 @@ def test_every_end_is_seen_with_its_outcome(follower, celery, client, batch):
     assert last.jobs[0].outcome.seconds == 2.0
     assert last.jobs[1].outcome.problem.message == "the disk is full"
     assert last.fraction == pytest.approx(1 / 3)
+
+
+def test_what_happened_before_the_first_poll_is_no_event(batch, client, celery, address):
+    """Nobody knows when it was."""
+    finish(celery, client, batch.jobs[0])
+    standing = Follower(batch, client, celery, address).poll()
+    assert standing.count(JobState.DONE) == 1
+    assert standing.events == ()
 
 
 def test_an_end_is_told_once(follower, celery, client, batch):
