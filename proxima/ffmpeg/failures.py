@@ -79,8 +79,8 @@ _SIGNS = (
     ),
     _sign(
         r"moov atom not found|partial file|Invalid data found when processing input|"
-        r"Cannot determine format of input stream|Error while decoding|could not find codec "
-        r"parameters",
+        r"Cannot determine format of input stream|Error submitting packet to decoder|"
+        r"Could not find codec parameters",
         FailureKind.SOURCE_DAMAGED,
         "the source cannot be decoded",
         "copy it from the card again",

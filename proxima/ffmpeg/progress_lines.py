@@ -42,8 +42,8 @@ def parse(lines: Iterable[bytes | str], duration: float | None) -> Iterator[Prog
 
 def _pair(line: bytes | str) -> tuple[str, str]:
     text = line.decode("ascii", "replace") if isinstance(line, bytes) else line
-    key, _, value = text[:_LONGEST_LINE].strip().partition("=")
-    return key.strip(), value.strip()
+    key, mark, value = text[:_LONGEST_LINE].strip().partition("=")
+    return (key.strip(), value.strip()) if mark else ("", "")
 
 
 def _number(text: str | None) -> float | None:

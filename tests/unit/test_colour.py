@@ -1,0 +1,85 @@
+"""Colour tags and conversions."""
+
+import pytest
+from camera_files import PQ, make_picture, make_preset
+
+from proxima.ffmpeg.colour import (
+    colour_arguments,
+    conversion_options,
+    is_rgb,
+    output_colour,
+    tag_options,
+)
+from proxima.media import Colour
+
+BT709 = Colour(primaries="bt709", transfer="bt709", matrix="bt709", range="tv")
+BT601 = Colour(primaries="smpte170m", transfer="smpte170m", matrix="smpte170m", range="tv")
+
+
+def test_all_tags_are_carried() -> None:
+    """CO-01."""
+    picture = make_picture(colour=PQ)
+    assert tag_options(picture) == [
+        "color_primaries=bt2020",
+        "color_trc=smpte2084",
+        "colorspace=bt2020nc",
+        "range=tv",
+    ]
+    assert output_colour(picture, make_preset()) == PQ
+    assert colour_arguments(picture, make_preset()) == []
+
+
+def test_what_the_file_leaves_open_stays_open() -> None:
+    """CO-08."""
+    assert tag_options(make_picture()) == []
+    assert conversion_options(make_picture(), make_preset()) == []
+    assert output_colour(make_picture(), make_preset()) == Colour()
+
+
+def test_partial_tags_stay_partial_and_quicktime_is_made_to_hold_them() -> None:
+    picture = make_picture(colour=Colour(matrix="smpte170m"))
+    assert tag_options(picture) == ["colorspace=smpte170m"]
+    assert colour_arguments(picture, make_preset()) == ["-movflags", "+write_colr"]
+    assert colour_arguments(picture, make_preset(container="mkv")) == []
+
+
+def test_full_range_becomes_limited_and_says_so() -> None:
+    """CO-03."""
+    picture = make_picture(colour=Colour(matrix="bt709", range="pc"))
+    assert tag_options(picture) == ["colorspace=bt709", "range=pc"]
+    assert conversion_options(picture, make_preset()) == ["out_range=tv"]
+    assert output_colour(picture, make_preset()).range == "tv"
+
+
+def test_a_matrix_is_kept_where_the_codec_can_name_it() -> None:
+    """CO-04."""
+    picture = make_picture(colour=BT601)
+    assert conversion_options(picture, make_preset()) == ["out_range=tv"]
+    assert output_colour(picture, make_preset()) == BT601
+
+
+def test_dnxhr_knows_no_bt601_so_pixels_and_tag_change_together() -> None:
+    picture, preset = make_picture(colour=BT601), make_preset(video_codec="dnxhr")
+    assert conversion_options(picture, preset) == ["out_color_matrix=bt709", "out_range=tv"]
+    assert output_colour(picture, preset).matrix == "bt709"
+    assert conversion_options(make_picture(colour=BT709), preset) == ["out_range=tv"]
+    assert conversion_options(make_picture(colour=PQ), preset) == ["out_range=tv"]
+
+
+@pytest.mark.parametrize("pixel_format", ["rgb24", "gbrp10le", "argb", "pal8", "bgra"])
+def test_rgb_gets_the_matrix_of_hd(pixel_format: str) -> None:
+    picture = make_picture(pixel_format=pixel_format, colour=Colour(matrix="gbr", range="pc"))
+    assert tag_options(picture) == ["range=pc"]
+    assert conversion_options(picture, make_preset()) == ["out_color_matrix=bt709", "out_range=tv"]
+    assert output_colour(picture, make_preset()) == Colour(matrix="bt709", range="tv")
+
+
+def test_wide_rgb_gets_the_matrix_of_uhd() -> None:
+    picture = make_picture(pixel_format="gbrp12le", colour=Colour(primaries="bt2020"))
+    assert conversion_options(picture, make_preset())[0] == "out_color_matrix=bt2020nc"
+
+
+def test_rgb_is_known_by_format_or_tag() -> None:
+    assert is_rgb(make_picture(pixel_format=None, colour=Colour(matrix="gbr")))
+    assert not is_rgb(make_picture(pixel_format=None))
+    assert not is_rgb(make_picture(pixel_format="gray10le"))
