@@ -59,6 +59,8 @@ class FailureKind(StrEnum):
     OUTPUT_EXISTS = "output_exists"
     #: Two sources would have this output, or it is a source itself.
     OUTPUT_CLASH = "output_clash"
+    #: The job took its worker down again and again; it is not given to another.
+    POISONOUS = "poisonous"
     #: The message is of another protocol version.
     PROTOCOL_MISMATCH = "protocol_mismatch"
     #: The message or record makes no sense.

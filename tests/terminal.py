@@ -43,7 +43,7 @@ class Terminal:
         self.process.setwinsize(lines, columns)
 
     def press(self, keys: str) -> None:
-        """Type; ``\\x03`` is Ctrl-C."""
+        r"""Type; ``\x03`` is Ctrl-C."""
         self.process.send(keys)
 
     def until(self, condition: Callable[[str], bool]) -> str:

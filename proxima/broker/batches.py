@@ -22,11 +22,16 @@ def save(client: "Redis", batch: Batch) -> None:
         pipe = client.pipeline(transaction=False)
         for job in batch.jobs[start : start + _CHUNK]:
             key = keys.job(job.id)
-            pipe.hset(
-                key,
-                mapping={"job": wire.encode(job), "state": JobState.QUEUED.value, "attempt": 0},
-            )
+            fields: dict[Any, Any] = {
+                "job": wire.encode(job),
+                "state": JobState.QUEUED.value,
+                "attempt": 0,
+                "priority": batch.priority,
+            }
+            pipe.hset(key, mapping=fields)
             pipe.expire(key, keys.KEEP_SECONDS)
+            # By our clock, which may be wrong: the sweep looks only for jobs that wait long.
+            pipe.zadd(keys.WAITING, {job.id: batch.created * 1000})
         pipe.execute()
     # Last: whoever finds the batch finds its jobs.
     record: dict[Any, Any] = {

@@ -18,8 +18,10 @@ def cancel_batch(batch: Batch, client: "Redis", celery: "Celery") -> int:
 
     Waiting jobs end at once, running ones when their worker renews its lease.
     """
-    found = LeaseBook(client).cancel([job.id for job in batch.jobs])
+    book = LeaseBook(client)
+    found = book.cancel([job.id for job in batch.jobs])
     for job, state in zip(batch.jobs, found, strict=True):
         if state is JobState.QUEUED:
             celery.backend.store_result(job.id, None, states.REVOKED)
+            book.settle(job.id)
     return sum(state in {JobState.QUEUED, JobState.ENCODING} for state in found)

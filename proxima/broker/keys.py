@@ -14,6 +14,14 @@ BATCHES = "proxima:batches"
 #: Hash of worker name -> WorkerInfo.
 WORKERS = "proxima:workers"
 
+#: Sorted set of jobs that wait, by the time since when (milliseconds, the server's clock).
+WAITING = "proxima:waiting"
+#: Sorted set of jobs that a worker has, by the time when their lease runs out; and of jobs that
+#: ended and whose result is not stored yet, by the time when somebody else must look after them.
+LEASED = "proxima:leased"
+#: Held by whoever sweeps; see `reconcile`.
+SWEEP = "proxima:sweep"
+
 #: Records are kept as long as Celery keeps results.
 KEEP_SECONDS = 7 * 24 * 3600
 
@@ -24,7 +32,11 @@ def batch(batch_id: str) -> str:
 
 
 def job(job_id: str) -> str:
-    """Hash: ``job`` (the Job) and what `lease` keeps: state, attempt, owner, until, outcome."""
+    """Hash: ``job`` (the Job), ``priority``, and what `lease` keeps.
+
+    That is: state, attempt, owner, until (milliseconds, the server's clock), outcome, cancel,
+    published, lost and lost_to.
+    """
     return f"proxima:job:{job_id}"
 
 

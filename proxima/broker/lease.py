@@ -1,7 +1,8 @@
 """The lease: the right to work on a job now. Lua on the server, by the server's clock.
 
-Celery delivers a message at least once; a lease decides who works. The attempt number is the
-fence: a worker that lost its lease can finish nothing, as a later attempt has a higher number.
+Celery delivers a message at least once, and sometimes not at all; a lease decides who works. The
+attempt number is the fence: a worker that lost its lease can finish nothing, as a later attempt
+has a higher number. What a lost lease leaves behind is put right by `reconcile`.
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 #: How long a lease runs without being renewed.
 LEASE_SECONDS = 30.0
 
+_SCRIPTS = ("claim", "renew", "finish", "published", "settle", "release", "cancel", "reclaim")
+
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker holds while it works on a job."""
@@ -32,14 +35,30 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a claim."""
 
-    #: The state found; ENCODING with a lease means that it is ours now.
+    #: The state found; of a job that waited it is ENCODING now.
     state: JobState
-    #: Ours, or None.
-    lease: Lease | None = None
-    #: The Job as it was sent, still encoded; only with a lease.
+    #: Ours if `is_granted`, else that of the worker who has it or ended it.
+    lease: Lease
+    is_granted: bool = False
+    #: The Job as it was sent, still encoded.
     job: bytes = b""
     #: How it ended, if it has.
     outcome: JobOutcome | None = None
+    #: Whether the output of a done job has its name.
+    is_published: bool = False
+
+
+class Lapsed(msgspec.Struct, frozen=True, kw_only=True):
+    """What the sweep found of a job that nobody looked after in time."""
+
+    #: QUEUED: send it again. A final state: store its result. None: somebody was quicker.
+    state: JobState | None
+    outcome: JobOutcome | None = None
+    is_published: bool = False
+    #: The lease of a job that took too many workers down; it waits to be failed.
+    poisoned: Lease | None = None
+    #: The workers that were lost with it.
+    lost_to: tuple[str, ...] = ()
 
 
 class LeaseBook:
@@ -48,22 +67,23 @@ class LeaseBook:
     def __init__(self, client: "Redis", seconds: float = LEASE_SECONDS) -> None:
         self._client = client
         self.seconds = seconds
-        self._script = {
-            name: client.register_script(_source(name))
-            for name in ("claim", "renew", "finish", "release", "cancel")
-        }
+        self._script = {name: client.register_script(_source(name)) for name in _SCRIPTS}
 
     def claim(self, job_id: str, worker: str) -> Claim | None:
         """Ask for the job; None if the farm does not know it."""
         answer = self._run("claim", job_id, worker, self._milliseconds)
         if answer is None:
             return None
-        state = JobState(answer[0].decode())
-        if state is JobState.QUEUED:
+        if answer[0] == b"queued":
             lease = Lease(job_id=job_id, worker=worker, attempt=int(answer[1]))
-            return Claim(state=JobState.ENCODING, lease=lease, job=answer[2])
-        outcome = wire.decode(answer[1], JobOutcome) if answer[1] else None
-        return Claim(state=state, outcome=outcome)
+            return Claim(state=JobState.ENCODING, lease=lease, is_granted=True, job=answer[2])
+        return Claim(
+            state=JobState(answer[0].decode()),
+            lease=Lease(job_id=job_id, worker=answer[3].decode(), attempt=int(answer[2])),
+            job=answer[5],
+            outcome=_outcome(answer[1]),
+            is_published=bool(answer[4]),
+        )
 
     def renew(self, leases: Sequence[Lease]) -> list[JobState | None]:
         """Renew all in one trip: ENCODING = still ours, CANCELLED = stop, None = lost."""
@@ -72,37 +92,71 @@ class LeaseBook:
             self._run("renew", *_held(lease), self._milliseconds, client=pipe)
         return [JobState(answer.decode()) if answer else None for answer in pipe.execute()]
 
-    def finish(self, lease: Lease, outcome: JobOutcome) -> bool:
-        """End the job as *outcome* says; False if the lease is lost or the job cancelled."""
-        return bool(self._run("finish", *_held(lease), outcome.state.value, wire.encode(outcome)))
+    def finish(self, lease: Lease, outcome: JobOutcome, *, instead_of_done: bool = False) -> bool:
+        """End the job as *outcome* says; False if the lease is lost or the job cancelled.
 
-    def retract(self, lease: Lease, outcome: JobOutcome) -> bool:
-        """Replace our own accepted DONE, as publishing failed."""
-        return bool(
-            self._run("finish", *_held(lease), outcome.state.value, wire.encode(outcome), "done")
-        )
+        *instead_of_done* takes back our own DONE, as its output could not be published.
+        """
+        state = outcome.state.value
+        args = (state, wire.encode(outcome), self._milliseconds, *["done"] * instead_of_done)
+        return bool(self._run("finish", *_held(lease), *args))
 
-    def release(self, lease: Lease) -> bool:
-        """Hand the job back: it waits again. False if the lease is lost."""
-        return bool(self._run("release", *_held(lease)))
+    def published(self, lease: Lease) -> bool:
+        """Note that the output has its name."""
+        return bool(self._run("published", *_held(lease)))
+
+    def settle(self, job_id: str) -> bool:
+        """Note that the result of an ended job is stored."""
+        return bool(self._run("settle", job_id))
+
+    def release(self, lease: Lease, *, instead_of_done: bool = False) -> bool:
+        """Hand the job back: it waits again. False if the lease is lost.
+
+        *instead_of_done* takes back a DONE whose output is gone.
+        """
+        return bool(self._run("release", *_held(lease), *["done"] * instead_of_done))
 
     def cancel(self, job_ids: Sequence[str]) -> list[JobState | None]:
         """Cancel jobs in one trip: the state in which each was found; None if unknown.
 
         A waiting job is cancelled at once, a running one when its worker renews.
         """
-        outcome = wire.encode(JobOutcome(state=JobState.CANCELLED))
         pipe = self._client.pipeline(transaction=False)
         for job_id in job_ids:
-            self._run("cancel", job_id, outcome, client=pipe)
+            self._run("cancel", job_id, _CANCELLED, self._milliseconds, client=pipe)
         return [JobState(answer.decode()) if answer else None for answer in pipe.execute()]
+
+    def reclaim(self, job_id: str, limit: int) -> Lapsed:
+        """Put right a job whose time ran out; at the *limit* of lost attempts it is poisonous."""
+        answer = self._run("reclaim", job_id, limit, _CANCELLED, self._milliseconds)
+        match answer[0]:
+            case b"early":
+                return Lapsed(state=None)
+            case b"queued":
+                return Lapsed(state=JobState.QUEUED)
+            case b"poisonous":
+                owner, attempt, lost_to = (part.decode() for part in answer[1:])
+                poisoned = Lease(job_id=job_id, worker=owner, attempt=int(attempt))
+                workers = tuple(lost_to.split())
+                return Lapsed(state=JobState.ENCODING, poisoned=poisoned, lost_to=workers)
+        state = JobState(answer[0].decode())
+        outcome = _outcome(answer[1])
+        return Lapsed(state=state, outcome=outcome, is_published=bool(answer[2]))
 
     @property
     def _milliseconds(self) -> int:
         return int(self.seconds * 1000)
 
     def _run(self, name: str, job_id: str, *args: Any, client: Any = None) -> Any:
-        return self._script[name](keys=[keys.job(job_id)], args=list(args), client=client)
+        names = [keys.job(job_id), keys.WAITING, keys.LEASED]
+        return self._script[name](keys=names, args=list(args), client=client)
+
+
+_CANCELLED = wire.encode(JobOutcome(state=JobState.CANCELLED))
+
+
+def _outcome(text: bytes) -> JobOutcome | None:
+    return wire.decode(text, JobOutcome) if text else None
 
 
 def _held(lease: Lease) -> tuple[str, str, int]:

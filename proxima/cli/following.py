@@ -1,9 +1,14 @@
 """Following a batch on screen until it is finished, and what Ctrl-C means meanwhile."""
 
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from proxima.batch import Batch
 from proxima.broker.cancelling import cancel_batch
+from proxima.broker.lease import LeaseBook
+from proxima.broker.reconcile import Sweeper
 from proxima.cli.setup import Farm
 from proxima.cli.views import View
 from proxima.errors import Interrupted
@@ -21,7 +26,7 @@ def watch_to_end(batch: Batch, farm: Farm, view: View, reattach: str) -> int:
     *reattach* is the line that shows it again; empty if the farm ends with this command.
     """
     follower = Follower(batch, farm.client, farm.celery, farm.address)
-    with view:
+    with _sweeping(farm), view:
         try:
             for standing in follow(follower):
                 view.show(standing)
@@ -32,6 +37,17 @@ def watch_to_end(batch: Batch, farm: Farm, view: View, reattach: str) -> int:
         code = exit_code(standing)
         view.finish(standing, code)
     return code
+
+
+@contextmanager
+def _sweeping(farm: Farm) -> Iterator[None]:
+    """Look after the farm meanwhile: its last worker may be lost with a job."""
+    sweeper = Sweeper(farm.celery, farm.client, farm.address, LeaseBook(farm.client))
+    threading.Thread(target=sweeper.run, daemon=True).start()
+    try:
+        yield
+    finally:
+        sweeper.end()
 
 
 def exit_code(standing: BatchStanding) -> int:

@@ -64,5 +64,5 @@ def main() -> None:
         sys.exit(Interrupted.exit_code)
     except BrokenPipeError:
         # Whoever read our output has gone (`| head`); Python would complain at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         sys.exit(0)

@@ -15,6 +15,7 @@ from proxima.broker.address import BrokerAddress
 from proxima.broker.celery_app import make_celery
 from proxima.broker.connection import require_fit
 from proxima.broker.lease import LeaseBook
+from proxima.broker.reconcile import Sweeper
 from proxima.broker.roster import WorkerInfo
 from proxima.ffmpeg.binaries import find_ffmpeg
 from proxima.paths import PathMaps
@@ -63,6 +64,7 @@ class Worker:
             batch_of=lru_cache(maxsize=64)(lambda batch_id: batches.header(client, batch_id)),
         )
         self._task = register(self._celery, transcoder, self._order.draining.is_set)
+        self._sweeper = Sweeper(self._celery, client, address, leases)
         self._heartbeat = Heartbeat(client, address, self._info)
         self._controller = _controller(self._celery, settings)
 
@@ -71,12 +73,12 @@ class Worker:
         # Two signals, as two of the same kind may arrive as one.
         signal.signal(signal.SIGTERM, lambda *_: self._leave(self._order.drain()))
         signal.signal(signal.SIGINT, lambda *_: self._leave(self._order.stop_now()))
-        helpers = [self._keeper.run, self._reporter.run, self._heartbeat.run, self._board.run]
-        threads = [threading.Thread(target=helper, daemon=True) for helper in helpers]
+        parts = (self._keeper, self._reporter, self._heartbeat, self._board, self._sweeper)
+        threads = [threading.Thread(target=part.run, daemon=True) for part in parts]
         for thread in threads:
             thread.start()
         self._controller.start()
-        for part in (self._keeper, self._reporter, self._heartbeat, self._board):
+        for part in parts:
             part.end()
         for thread in threads:
             thread.join(LEAVE_SECONDS)

@@ -47,7 +47,21 @@ class Scratch:
                 f"{self.output} appeared while it was being made",
                 "queue it again with --if-exists replace or rename",
             )
-        self.path.replace(self.output)
+        try:
+            self.path.replace(self.output)
+        except FileNotFoundError:
+            # Whoever recovered this attempt was quicker: then its output is there.
+            if not self.output.exists():
+                raise
+
+    def recover(self) -> bool:
+        """Publish what an attempt left that was accepted and then lost its worker.
+
+        False if neither the scratch nor the output is there; OSError.
+        """
+        if self.path.exists():
+            self.path.replace(self.output)
+        return self.output.exists()
 
     def remove(self) -> None:
         """Drop it; one that is not there any more is no error."""

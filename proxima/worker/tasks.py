@@ -1,5 +1,6 @@
 """The one Celery task: decode, delegate, translate the end into Celery's states."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,11 +15,17 @@ if TYPE_CHECKING:
     from celery import Celery, Task
 
 
-def register(celery: "Celery", transcoder: Transcoder, refusing: Any) -> "Task":
+def register(celery: "Celery", transcoder: Transcoder, refusing: Callable[[], bool]) -> "Task":
     """Give *celery* the task; while *refusing* says so, messages go straight back."""
 
+    class Settling(celery.Task):  # type: ignore[misc]
+        def after_return(self, *ended: Any) -> None:
+            """Celery has stored the result: the sweep need not."""
+            _status, _retval, job_id, *_ = ended
+            transcoder.leases.settle(job_id)
+
     @celery.task(  # type: ignore[untyped-decorator]
-        name=keys.TASK, bind=True, throws=(JobFailed,), shared=False
+        name=keys.TASK, base=Settling, bind=True, throws=(JobFailed,), shared=False
     )
     def transcode(self: "Task", job_id: str, protocol: int | None = None) -> dict[str, Any]:
         if refusing():
@@ -31,6 +38,7 @@ def register(celery: "Celery", transcoder: Transcoder, refusing: Any) -> "Task":
             raise Reject("handed back", requeue=True) from None
         except Cancelled:
             self.update_state(state=states.REVOKED)
+            transcoder.leases.settle(job_id)
             raise Ignore("cancelled") from None
         except NotOurs:
             raise Ignore("another worker has it") from None

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from proxima.batch import Batch
 from proxima.broker import wire
+from proxima.broker.endings import failure_of
 from proxima.broker.lease import Claim, LeaseBook
 from proxima.errors import FailureKind, JobFailed, WorkStopped
 from proxima.job import Job, JobOutcome, JobState, Problem
@@ -55,10 +56,11 @@ class Transcoder:
 
         JobFailed if it failed; HandedBack, NotOurs or Cancelled if it is not ours to end.
         """
-        claim = self.leases.claim(job_id, self.worker)
-        if claim is None:
-            raise JobFailed(FailureKind.MESSAGE_INVALID, f"the farm has no record of job {job_id}")
-        if claim.lease is None:
+        claim = self._claim(job_id)
+        if claim.state is JobState.DONE and not claim.is_published:
+            self._recover(claim)
+            claim = self._claim(job_id)
+        if not claim.is_granted:
             return _already_ended(claim)
         with self.keeper.hold(claim.lease) as held, self.board.slot(job_id) as slot:
             try:
@@ -68,6 +70,22 @@ class Transcoder:
             finally:
                 # Before the task ends: a late reading must not overwrite its final state.
                 self.reporter.forget(job_id)
+
+    def _claim(self, job_id: str) -> Claim:
+        claim = self.leases.claim(job_id, self.worker)
+        if claim is None:
+            raise JobFailed(FailureKind.MESSAGE_INVALID, f"the farm has no record of job {job_id}")
+        return claim
+
+    def _recover(self, claim: Claim) -> None:
+        """A worker was lost after its output was accepted, perhaps before it had its name."""
+        job = wire.decode(claim.job, Job)
+        scratch = Scratch(self.encoder.access.output(job.output), claim.lease)
+        if scratch.recover():
+            self.leases.published(claim.lease)
+        else:
+            log.warning("job %s was done, but its output is gone: again", job.id)
+            self.leases.release(claim.lease, instead_of_done=True)
 
     def _work(self, encoded: bytes, protocol: object, held: HeldLease, slot: Slot) -> JobOutcome:
         started = time.monotonic()
@@ -103,6 +121,7 @@ class Transcoder:
             if not self.leases.finish(held.lease, outcome):
                 raise WorkStopped  # noqa: TRY301 - the scratch goes as for any other stop
             scratch.publish(replace=job.replace)
+            self.leases.published(held.lease)
         except BaseException:
             scratch.remove()
             raise
@@ -115,7 +134,7 @@ class Transcoder:
         )
         if not self.leases.finish(held.lease, outcome):
             # It was accepted as done, and could not be published.
-            self.leases.retract(held.lease, outcome)
+            self.leases.finish(held.lease, outcome, instead_of_done=True)
 
     def _let_go(self, held: HeldLease) -> NoReturn:
         """End work that was stopped, as the farm says now."""
@@ -135,6 +154,6 @@ def _already_ended(claim: Claim) -> JobOutcome:
         raise Cancelled
     if claim.state is JobState.ENCODING or claim.outcome is None:
         raise NotOurs
-    if problem := claim.outcome.problem:
-        raise JobFailed(problem.kind, problem.message, problem.hint)
+    if claim.outcome.problem:
+        raise failure_of(claim.outcome)
     return claim.outcome

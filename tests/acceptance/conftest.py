@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +26,7 @@ def card(tmp_path, clip) -> Callable[[int], Path]:
         folder = tmp_path / name
         folder.mkdir()
         for number in range(1, count + 1):
-            os.link(clip, folder / f"{name}C{number:03}.mov")
+            shutil.copy(clip, folder / f"{name}C{number:03}.mov")
         return folder
 
     return make

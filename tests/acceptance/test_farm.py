@@ -120,10 +120,11 @@ def test_ctrl_c_twice_cancels_the_batch(farm, worker, terminal, tmp_path, proxim
     assert list((folder / "Proxy").iterdir()) == []
 
 
-def test_a_worker_told_to_stop_once_finishes_what_runs(farm, worker, proxima, terminal, card):
+def test_a_worker_told_to_stop_once_finishes_what_runs(farm, worker, terminal, tmp_path):
     one = worker("--slots", "1")
-    screen = terminal("queue", card(1), environment=farm)
-    wait_for_log(one, "started A001C001.mov")
+    folder = long_clip(tmp_path, seconds=20)
+    screen = terminal("queue", folder, "--preset", "prores-hq", environment=farm)
+    wait_for_log(one, "started long.mov")
     one.send_signal(signal.SIGTERM)
     assert one.wait(60) == 0
     screen.until_text("1/1 done")

@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+
 from proxima.broker import batches, dispatch, keys, roster
 from proxima.broker.cancelling import cancel_batch
 from proxima.broker.lease import LeaseBook
@@ -84,11 +85,11 @@ def test_an_end_is_told_once(follower, celery, client, batch):
     assert len(follower.poll().events) == 1
 
 
-def test_workers_on_the_roster_are_counted(follower, client):
+def test_workers_on_the_roster_are_counted(batch, client, celery, address):
     for name, slots in (("a@x", 2), ("b@y", 1)):
         info = roster.WorkerInfo(name=name, host="x", pid=1, version="1", slots=slots)
         roster.beat(client, info)
-    standing = follower.poll()
+    standing = Follower(batch, client, celery, address).poll()
     assert (standing.workers, standing.slots) == (2, 3)
 
 

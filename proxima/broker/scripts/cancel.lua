@@ -1,14 +1,15 @@
--- cancel(job; outcome): a waiting job ends at once, a running one is told through its lease.
+-- cancel(job, waiting, leased; outcome, milliseconds): a waiting job ends at once, a running one
+-- is told through its lease. Gives the state in which the job was found.
 local key = KEYS[1]
-local found = redis.call('HMGET', key, 'state', 'until')
-local state = found[1]
+local state = redis.call('HGET', key, 'state')
 if not state then return nil end
 if state ~= 'queued' and state ~= 'encoding' then return state end
 redis.call('HSET', key, 'cancel', '1')
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if state == 'queued' or tonumber(found[2] or '0') <= now then
+if state == 'queued' then
+  local id = key:match('[^:]+$')
+  local time = redis.call('TIME')
   redis.call('HSET', key, 'state', 'cancelled', 'outcome', ARGV[1])
-  return 'queued'
+  redis.call('ZREM', KEYS[2], id)
+  redis.call('ZADD', KEYS[3], time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]), id)
 end
 return state

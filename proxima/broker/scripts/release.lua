@@ -1,6 +1,11 @@
--- release(job; worker, attempt): hand the job back.
-local key = KEYS[1]
+-- release(job, waiting, leased; worker, attempt [, from]): hand the job back.
+local key, from = KEYS[1], ARGV[3] or 'encoding'
 local found = redis.call('HMGET', key, 'state', 'owner', 'attempt')
-if found[1] ~= 'encoding' or found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
+if found[1] ~= from or found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
+local id = key:match('[^:]+$')
+local time = redis.call('TIME')
 redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0)
+redis.call('HDEL', key, 'outcome')
+redis.call('ZREM', KEYS[3], id)
+redis.call('ZADD', KEYS[2], time[1] * 1000 + math.floor(time[2] / 1000), id)
 return 1

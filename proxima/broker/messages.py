@@ -1,0 +1,57 @@
+"""The messages of Celery's queue, as they lie in Redis: which jobs have one."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from proxima.broker import keys
+
+if TYPE_CHECKING:
+    from celery import Celery
+    from redis import Redis
+
+#: Messages read in one trip.
+_CHUNK = 1000
+#: Kombu's hash of messages that a worker has and has not acknowledged, and its index by time.
+_UNACKED, _UNACKED_INDEX = "unacked", "unacked_index"
+_TASK_ID = re.compile(rb'"id": "([^"]+)"')
+
+
+class MessageQueue:
+    """Looks into the lists of one queue; changes nothing."""
+
+    def __init__(self, celery: "Celery", client: "Redis") -> None:
+        self._celery = celery
+        self._client: Any = client
+
+    def length(self) -> int:
+        """How many messages wait."""
+        return sum(self._client.llen(name) for name in self._lists())
+
+    def job_ids(self) -> set[str]:
+        """The jobs whose messages wait."""
+        return {job_id for name in self._lists() for job_id in self._ids(name)}
+
+    def fetched_since(self, seconds: float) -> set[str]:
+        """The jobs whose messages a worker fetched in the last so many seconds."""
+        now = self._client.time()[0]
+        tags = self._client.zrangebyscore(_UNACKED_INDEX, now - seconds, "+inf")
+        texts = self._client.hmget(_UNACKED, tags) if tags else []
+        return {job_id for text in texts if text for job_id in _ids_in(text)}
+
+    def _lists(self) -> list[str]:
+        with self._celery.connection_for_write() as connection:
+            channel = connection.default_channel
+            return [channel._q_for_pri(keys.QUEUE, step) for step in channel.priority_steps]  # noqa: SLF001
+
+    def _ids(self, name: str) -> Iterator[str]:
+        start = 0
+        while texts := self._client.lrange(name, start, start + _CHUNK - 1):
+            for text in texts:
+                yield from _ids_in(text)
+            start += _CHUNK
+
+
+def _ids_in(text: bytes) -> list[str]:
+    # Not json.loads: a message may be garbage, and of a good one only the id matters.
+    return [found.decode() for found in _TASK_ID.findall(text)]
