@@ -19,6 +19,7 @@ def make_celery(address: BrokerAddress) -> Celery:
         set_as_current=False,
     )
     app.conf.update(
+        broker_transport="proxima.broker.transport:Transport",
         accept_content=["json"],
         result_accept_content=["json"],
         task_serializer="json",

@@ -22,6 +22,10 @@ LEASED = "proxima:leased"
 #: Held by whoever sweeps; see `reconcile`.
 SWEEP = "proxima:sweep"
 
+#: List of messages that made no sense, the newest first, and how many there have been.
+GARBAGE = "proxima:garbage"
+GARBAGE_COUNT = "proxima:garbage:count"
+
 #: Records are kept as long as Celery keeps results.
 KEEP_SECONDS = 7 * 24 * 3600
 
