@@ -25,7 +25,7 @@ class _Reader(redis.Redis):
 
     def parse_response(self, connection: Any, command_name: Any, **options: Any) -> Any:
         """The answer of the server; None, as if nothing had come, for an unreadable message."""
-        answer = super().parse_response(connection, command_name, **options)
+        answer: Any = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]
         if command_name == "BRPOP" and answer and not is_readable(answer[1]):
             self._set_aside(answer[1])
             return None
@@ -40,13 +40,13 @@ class _Reader(redis.Redis):
         pipe.execute()
 
 
-class _Channel(kombu_redis.Channel):  # type: ignore[misc]
+class _Channel(kombu_redis.Channel):
     def _get_client(self) -> type[redis.Redis]:
-        super()._get_client()
+        super()._get_client()  # type: ignore[no-untyped-call]
         return _Reader
 
 
-class Transport(kombu_redis.Transport):  # type: ignore[misc]
+class Transport(kombu_redis.Transport):
     """For Celery's setting ``broker_transport``."""
 
     Channel = _Channel

@@ -66,6 +66,8 @@ class LocalFarm:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        # A second Ctrl-C would leave half of it behind.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if self._supervisor and self._thread:
             self._supervisor.signal(signal.SIGINT)
             self._thread.join(STOP_SECONDS)

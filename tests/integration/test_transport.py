@@ -4,6 +4,7 @@ import base64
 import json
 
 import pytest
+
 from proxima.broker import dispatch, keys
 from proxima.broker.transport import is_readable
 
