@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -89,19 +91,21 @@ def terminal(tmp_path) -> Iterator[Callable[..., Terminal]]:
 
 
 @pytest.fixture
-def processes() -> Callable[[], set[str]]:
-    """The farm's processes that run now: servers, workers, ffmpegs, guards."""
+def processes(monkeypatch) -> Callable[[], set[str]]:
+    """What this test has started and still runs: servers, workers, ffmpegs, guards."""
+    # Inherited by every child, however often its parents died.
+    mark = f"PYTEST_MARK={uuid.uuid4()}"
+    monkeypatch.setenv(*mark.split("="))
 
     def find() -> set[str]:
+        flags = ["-axEww"] if sys.platform == "darwin" else ["axeww"]
         found = subprocess.run(
-            ["ps", "-eo", "pid=,stat=,args="], capture_output=True, text=True, check=True
+            ["ps", *flags, "-o", "pid=,stat=,command="], capture_output=True, text=True, check=True
         ).stdout
-        marks = ("proxima.worker", "valkey-server", "ffmpeg-", "guard.py")
         return {
-            line.split()[0]
+            line
             for line in found.splitlines()
-            if any(mark in line for mark in marks) and not line.split()[1].startswith("Z")
+            if mark in line and not line.split()[1].startswith("Z") and " ps " not in line
         }
 
     return find
-
