@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from proxima.broker import dispatch, keys
 from proxima.broker.address import BrokerAddress
 from proxima.broker.endings import store_ending
-from proxima.broker.lease import Lapsed, LeaseBook
+from proxima.broker.lease import LEASE_SECONDS, Lapsed, LeaseBook
 from proxima.broker.messages import MessageQueue
 from proxima.broker.trouble import translated
 from proxima.errors import BrokerError, FailureKind
@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from celery import Celery
     from redis import Redis
 
-#: Seconds between two sweeps of a farm.
+#: Seconds between two sweeps of a farm. These times go with a lease of LEASE_SECONDS; a farm with
+#: shorter leases is swept as much more often.
 SWEEP_SECONDS = 3.0
 #: A job that took so many workers down is not given to another.
 POISON_LIMIT = 3
 #: Seconds that a job may wait before its message is looked for: sending takes a while.
 LOST_SECONDS = 15.0
 #: Seconds between two looks at every message, however well the counts agree.
-DEEP_SECONDS = 60
+DEEP_SECONDS = 60.0
 #: Jobs that one sweep puts right; the next goes on.
 _AT_ONCE = 1000
 
@@ -47,12 +48,13 @@ class Sweeper:
         self._celery, self._address, self._book = celery, address, book
         self._client: Any = client
         self._messages = MessageQueue(celery, client)
+        self._pace = book.seconds / LEASE_SECONDS
         self._ended = threading.Event()
 
     def run(self) -> None:
         """Sweep until `end`; for a thread of its own."""
         # Jitter: workers that were started together must not ask together for ever.
-        while not self._ended.wait(SWEEP_SECONDS * random.uniform(0.5, 1.5)):  # noqa: S311
+        while not self._ended.wait(self._pace * SWEEP_SECONDS * random.uniform(0.5, 1.5)):  # noqa: S311
             try:
                 with translated(self._address):
                     if self._is_our_turn():
@@ -76,7 +78,7 @@ class Sweeper:
             self._send(job_id)
 
     def _is_our_turn(self) -> bool:
-        return bool(self._client.set(keys.SWEEP, "1", nx=True, px=int(SWEEP_SECONDS * 900)))
+        return self._first(keys.SWEEP, 0.9 * SWEEP_SECONDS)
 
     def _put_right(self, job_id: str, lapsed: Lapsed) -> None:
         if lapsed.poisoned:
@@ -101,18 +103,23 @@ class Sweeper:
         dispatch.send_job(self._celery, job_id, int(priority or 5))
 
     def _without_message(self) -> Iterable[str]:
-        waiting = self._due(keys.WAITING, LOST_SECONDS)
+        lost_after = self._pace * LOST_SECONDS
+        waiting = self._due(keys.WAITING, lost_after)
         # Comparing counts costs nothing; reading 10 000 messages takes a tenth of a second.
         if not waiting or (self._messages.length() >= len(waiting) and not self._is_deep_turn()):
             return []
-        have = self._messages.job_ids() | self._messages.fetched_since(LOST_SECONDS)
+        have = self._messages.job_ids() | self._messages.fetched_since(lost_after)
         lost = [job_id for job_id in waiting if job_id not in have]
         for job_id in lost:
             self._client.zadd(keys.WAITING, {job_id: self._now()}, xx=True)
         return lost
 
     def _is_deep_turn(self) -> bool:
-        return bool(self._client.set(f"{keys.SWEEP}:deep", "1", nx=True, ex=DEEP_SECONDS))
+        return self._first(f"{keys.SWEEP}:deep", DEEP_SECONDS)
+
+    def _first(self, name: str, seconds: float) -> bool:
+        """Whether nobody of the farm was here in the last so many seconds."""
+        return bool(self._client.set(name, "1", nx=True, px=int(self._pace * seconds * 1000)))
 
     def _due(self, name: str, seconds: float) -> list[str]:
         """The jobs in a sorted set whose time was over so many seconds ago."""

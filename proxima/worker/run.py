@@ -49,7 +49,7 @@ class Worker:
         self._settings = settings
         self._celery = make_celery(address)
         self._order = StopOrder()
-        leases = LeaseBook(client)
+        leases = LeaseBook(client, settings.lease_seconds)
         self._keeper = LeaseKeeper(leases, address)
         self._reporter = Reporter(self._update_state)
         self._board = SlotBoard(_idle(settings, address), show)

@@ -6,6 +6,7 @@ import uuid
 
 import msgspec
 
+from proxima.broker.lease import LEASE_SECONDS
 from proxima.config.schema import Config
 
 
@@ -18,6 +19,8 @@ class WorkerSettings(msgspec.Struct, frozen=True, kw_only=True):
     #: ``<uuid>@<host>``.
     name: str
     slots: int
+    #: How long its leases run without being renewed; the same on all workers of a farm.
+    lease_seconds: float = LEASE_SECONDS
 
     @property
     def threads(self) -> int:
