@@ -1,12 +1,13 @@
 """The times of frames: kept as they are, or exactly even where source and container are.
 
-A source of constant rate gets the same rational rate: each frame the place on an even grid that
-begins at its first frame, so that the milliseconds of Matroska and the jitter of a clock do not
-stay in the output, while real gaps and the offset to the sound do. A source of variable rate
-keeps the time of each frame, except in MXF, which knows no times: there frames are repeated or
-dropped to the rate that the source names.
+A source of constant rate gets the same rational rate: frames go on an even grid that begins at
+the first of them, so that the milliseconds of Matroska do not stay in the output, while real
+gaps and the offset to the sound do. A source of variable rate keeps the time of each frame,
+except in MXF, which knows no times: there frames are repeated or dropped to the rate that the
+source names.
 """
 
+import math
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -68,12 +69,21 @@ def timing_filters(picture: VideoStream, preset: Preset) -> list[str]:
         return []
     if is_resampled(picture, preset):
         return [f"fps={_ratio(rate)}"]
-    clock, step = Grid.of(rate)
-    # The next place, unless the frame is three quarters of one away from it: then the nearest.
-    following = f"PREV_OUTPTS+{step}"
-    nearest = f"STARTPTS+{step}*round((PTS-STARTPTS)/{step})"
-    place = f"if(lt(abs(PTS-PREV_OUTPTS-{step}),{step}*3/4),{following},max({following},{nearest}))"
-    return [f"settb=1/{clock}", f"setpts='if(N,{place},PTS)'"]
+    grid = Grid.of(rate)
+    near = _noise(picture, grid)
+    place = f"STARTPTS+{grid.ticks_a_frame}*round((PTS-STARTPTS)/{grid.ticks_a_frame})"
+    times = f"max(if(lte(abs(PTS-ld(0)),{near}),ld(0),PTS),PREV_OUTPTS+1)"
+    return [f"settb=1/{grid.ticks_a_second}", f"setpts='st(0,{place});if(N,{times},PTS)'"]
+
+
+def _noise(picture: VideoStream, grid: Grid) -> int:
+    """Ticks that a frame may lie beside its place: what the source's clock rounds away.
+
+    One that lies further off is meant to be there; its source is less even than it says.
+    """
+    source_tick = math.ceil(picture.time_base * grid.ticks_a_second)
+    millisecond = math.ceil(grid.ticks_a_second / 1000)
+    return min(max(source_tick, millisecond) + 1, grid.ticks_a_frame // 4)
 
 
 def timing_arguments(picture: VideoStream, preset: Preset) -> list[str]:

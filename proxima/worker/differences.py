@@ -90,21 +90,21 @@ def _shape(found: VideoStream, wanted: VideoStream, preset: Preset) -> Iterator[
 
 def _times(found: VideoStream, wanted: VideoStream, preset: Preset) -> Iterator[str]:
     rate = constant_rate(wanted, preset)
-    if rate and found.frame_rate and not _same_rate(found.frame_rate, rate, preset):
+    # Only an index says for certain that frames are even. What Matroska names is ffmpeg's guess
+    # of the source, though its frames lie at their own times.
+    is_certain = wanted.frame_count is not None and preset.container != "mkv"
+    if rate and is_certain and found.frame_rate and found.frame_rate != rate:
         yield f"frame rate {found.frame_rate} instead of {rate}"
-    if rate is None and wanted.duration and found.duration:
+    if found.duration is None:
+        return
+    if rate is None:
         slack = 1 / (output_rate(wanted, preset) or Fraction(1, 2) / _HALF_FRAME)
-        if abs(found.duration - wanted.duration) > slack:
+        if wanted.duration and abs(found.duration - wanted.duration) > slack:
             yield f"duration {_seconds(found.duration)} instead of {_seconds(wanted.duration)}"
-    if rate and found.duration and found.frame_count:
+    elif is_certain and found.frame_count:
         length = found.frame_count / rate
         if abs(found.duration - length) > 1 / rate / 2:
             yield f"duration {_seconds(found.duration)} instead of {_seconds(length)}"
-
-
-def _same_rate(found: Fraction, wanted: Fraction, preset: Preset) -> bool:
-    # What Matroska names is ffmpeg's guess of the source; its frames lie at their own times.
-    return preset.container == "mkv" or found == wanted
 
 
 def _track(found: SoundStream, wanted: SoundTrack) -> Iterator[str]:

@@ -47,7 +47,7 @@ def verify(
             f"the output differs from its source: {'; '.join(found)}",
             "it was not published",
         )
-    _check_length(output, media, plan)
+    _check_length(output, media, plan, preset)
     return output
 
 
@@ -123,12 +123,15 @@ def _labels(output: MediaInfo, media: MediaInfo, plan: StreamPlan, preset: Prese
         yield f"reel {output.reel_name or 'none'} instead of {media.reel_name}"
 
 
-def _check_length(output: MediaInfo, media: MediaInfo, plan: StreamPlan) -> None:
+def _check_length(output: MediaInfo, media: MediaInfo, plan: StreamPlan, preset: Preset) -> None:
     """JobFailed if a source without an index ends before its header says."""
     everything = len(media.video) + len(media.sound) + len(media.others)
     planned = bool(plan.picture) + len(plan.sound)
     # What was left out may be what is longest; other containers do not say how long they are.
     if planned < everything or not media.container.startswith(("matroska", "flv")):
+        return
+    # In MXF and WAV, what lies outside of the picture is cut.
+    if preset.container in {"mxf", "wav"}:
         return
     if media.duration and output.duration and output.duration < media.duration - _CUT:
         raise _damaged(

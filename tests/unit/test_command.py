@@ -23,8 +23,8 @@ START = (
 INPUT = "-i file:/card/C001.mov"
 #: Frames on a grid of 25 a second.
 GRID = (
-    "settb=1/12800,setpts='if(N,if(lt(abs(PTS-PREV_OUTPTS-512),512*3/4),PREV_OUTPTS+512,"
-    "max(PREV_OUTPTS+512,STARTPTS+512*round((PTS-STARTPTS)/512))),PTS)'"
+    "settb=1/12800,setpts='st(0,STARTPTS+512*round((PTS-STARTPTS)/512));"
+    "if(N,max(if(lte(abs(PTS-ld(0)),14),ld(0),PTS),PREV_OUTPTS+1),PTS)'"
 )
 EVEN = "-fps_mode:v passthrough -enc_time_base:v 1/12800 -bsf:v setts=pts=PTS:dts=DTS:duration=512"
 SQUARE = "setsar=1/1:max=2147483647"
@@ -74,7 +74,7 @@ def test_drop_frame_timecode_keeps_its_mark() -> None:
         timecode=label("01:00:00;02"),
         others=(OtherStream(index=1, kind="data", codec="tmcd"),),
     )
-    grid = GRID.replace("1/12800", "1/30000").replace("512", "1001")
+    grid = GRID.replace("1/12800", "1/30000").replace("512", "1001").replace(",14)", ",31)")
     even = EVEN.replace("1/12800", "1/30000").replace("512", "1001")
     assert command(media) == shlex.split(
         f"{START} -guess_layout_max 1 {INPUT} -map 0:0 -map_chapters -1 "

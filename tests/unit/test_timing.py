@@ -66,14 +66,31 @@ def test_even_frames_go_on_an_exact_grid() -> None:
     assert timing_filters(make_picture(frame_rate=NTSC), make_preset()) == [
         "settb=1/30000",
         (
-            "setpts='if(N,if(lt(abs(PTS-PREV_OUTPTS-1001),1001*3/4),PREV_OUTPTS+1001,"
-            "max(PREV_OUTPTS+1001,STARTPTS+1001*round((PTS-STARTPTS)/1001))),PTS)'"
+            "setpts='st(0,STARTPTS+1001*round((PTS-STARTPTS)/1001));"
+            "if(N,max(if(lte(abs(PTS-ld(0)),31),ld(0),PTS),PREV_OUTPTS+1),PTS)'"
         ),
     ]
     assert timing_arguments(make_picture(frame_rate=NTSC), make_preset()) == [
         *("-fps_mode:v", "passthrough", "-enc_time_base:v", "1/30000"),
         *("-bsf:v", "setts=pts=PTS:dts=DTS:duration=1001"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("tick", "rate", "near"),
+    [
+        (Fraction(1, 90000), Fraction(25), 14),
+        (Fraction(1, 1000), Fraction(25), 14),
+        (Fraction(1, 600), NTSC, 51),
+        (Fraction(1, 25), Fraction(25), 128),
+        (Fraction(1, 1000), Fraction(240), 16),
+    ],
+)
+def test_a_frame_is_moved_by_what_its_clock_rounded_away_but_no_further(
+    tick: Fraction, rate: Fraction, near: int
+) -> None:
+    picture = make_picture(frame_rate=rate, time_base=tick)
+    assert f"abs(PTS-ld(0)),{near})" in timing_filters(picture, make_preset())[1]
 
 
 def test_uneven_frames_keep_their_times() -> None:
