@@ -12,7 +12,8 @@ from proxima.preset import Preset
 
 #: ffmpeg 9.0's MXF files of DNxHR have square pixels, whatever they are told.
 _NO_PIXEL_ASPECT = ("dnxhr", "mxf")
-_DIVISORS = {"full": 1, "half": 2, "quarter": 4, "eighth": 8}
+#: By how much each size rule divides width and height.
+DIVISORS = {"full": 1, "half": 2, "quarter": 4, "eighth": 8}
 #: ``setsar`` rounds to small numbers unless told how large they may be.
 _LARGEST_NUMBER = 2**31 - 1
 
@@ -83,7 +84,7 @@ def _square(raster: Raster) -> Raster:
 
 def _scales(source: Raster, preset: Preset, *, keep_lines: bool) -> tuple[Fraction, Fraction]:
     """Factors of width and height."""
-    share = Fraction(1, _DIVISORS[preset.size])
+    share = Fraction(1, DIVISORS[preset.size])
     across = min(share, Fraction(_most(source.width, preset.max_width), source.width))
     if keep_lines:
         return across, Fraction(1)

@@ -6,13 +6,14 @@ from tempfile import TemporaryDirectory
 from proxima.errors import ProximaError
 from proxima.ffmpeg.command import encode_command
 from proxima.ffmpeg.failures import last_words
+from proxima.ffmpeg.geometry import DIVISORS
 from proxima.ffmpeg.probe import probe
 from proxima.preset import Preset
 from proxima.process import child
 
 _PATIENCE = 60
-#: Large enough for every encoder, also at an eighth of it.
-_SIZE = "2560x1440"
+#: Of the output, in pixels: large enough for every encoder.
+_SIZE = (320, 180)
 _FRAMES = "3"
 
 
@@ -22,7 +23,7 @@ def try_preset(ffmpeg: Path, preset: Preset) -> str | None:
         folder = Path(name)
         source, scratch = folder / "trial.mov", folder / f"output{preset.extension}"
         try:
-            _run(_make_source(ffmpeg, source))
+            _run(_make_source(ffmpeg, source, DIVISORS[preset.size]))
             argv = encode_command(
                 ffmpeg=ffmpeg,
                 source=source,
@@ -39,10 +40,11 @@ def try_preset(ffmpeg: Path, preset: Preset) -> str | None:
     return None
 
 
-def _make_source(ffmpeg: Path, source: Path) -> list[str]:
+def _make_source(ffmpeg: Path, source: Path, times: int) -> list[str]:
+    size = "x".join(str(side * times) for side in _SIZE)
     return [
         *(str(ffmpeg), "-hide_banner", "-nostdin", "-loglevel", "level+error"),
-        *("-f", "lavfi", "-i", f"testsrc2=size={_SIZE}:rate=25"),
+        *("-f", "lavfi", "-i", f"testsrc2=size={size}:rate=25"),
         *("-f", "lavfi", "-i", "sine=sample_rate=48000"),
         *("-frames:v", _FRAMES, "-t", "0.12", "-c:v", "mpeg4", "-c:a", "pcm_s16le"),
         f"file:{source}",
