@@ -47,12 +47,18 @@ class FailureKind(StrEnum):
     DISK_FULL = "disk_full"
     #: A network share answered with a stale handle or an input/output error.
     MOUNT_STALE = "mount_stale"
+    #: The storage of the source or output is not mounted on the worker.
+    MOUNT_MISSING = "mount_missing"
+    #: The worker's ffmpeg is gone or cannot be run.
+    FFMPEG_MISSING = "ffmpeg_missing"
     #: This ffmpeg lacks the encoder or filter that the preset needs.
     ENCODER_MISSING = "encoder_missing"
     #: ffmpeg ended with an error.
     FFMPEG_FAILED = "ffmpeg_failed"
     #: ffmpeg was killed by a signal.
     FFMPEG_CRASHED = "ffmpeg_crashed"
+    #: ffmpeg ran on without getting any further, and was ended.
+    STALLED = "stalled"
     #: The output is not what was asked for; it was not published.
     OUTPUT_WRONG = "output_wrong"
     #: The output exists and the job may not replace it.

@@ -16,6 +16,8 @@ WORKERS = "proxima:workers"
 
 #: Sorted set of jobs that wait, by the time since when (milliseconds, the server's clock).
 WAITING = "proxima:waiting"
+#: Sorted set of jobs that wait to be sent again after a failure, by the time when they are due.
+DELAYED = "proxima:delayed"
 #: Sorted set of jobs that a worker has, by the time when their lease runs out; and of jobs that
 #: ended and whose result is not stored yet, by the time when somebody else must look after them.
 LEASED = "proxima:leased"
@@ -39,7 +41,8 @@ def job(job_id: str) -> str:
     """Hash: ``job`` (the Job), ``priority``, and what `lease` keeps.
 
     That is: state, attempt, owner, until (milliseconds, the server's clock), outcome, cancel,
-    published, lost and lost_to.
+    published, lost and lost_to; and of failures after which the job was tried again: failures
+    and returned (how many), failed_on, problem (the last) and declines.
     """
     return f"proxima:job:{job_id}"
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from proxima.broker import keys, wire
-from proxima.job import JobOutcome, JobState
+from proxima.broker.history import History, read_history
+from proxima.job import JobOutcome, JobState, Problem
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -20,7 +21,20 @@ if TYPE_CHECKING:
 #: How long a lease runs without being renewed.
 LEASE_SECONDS = 30.0
 
-_SCRIPTS = ("claim", "renew", "finish", "published", "settle", "release", "cancel", "reclaim")
+_SCRIPTS = (
+    "claim",
+    "renew",
+    "finish",
+    "published",
+    "settle",
+    "release",
+    "cancel",
+    "requeue",
+    "reclaim",
+    "retry",
+    "decline",
+    "wake",
+)
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +60,9 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     outcome: JobOutcome | None = None
     #: Whether the output of a done job has its name.
     is_published: bool = False
+    #: Whether the job waits, but failed on this worker before.
+    is_declined: bool = False
+    history: History = History()
 
 
 class Lapsed(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,14 +86,25 @@ class LeaseBook:
         self.seconds = seconds
         self._script = {name: client.register_script(_source(name)) for name in _SCRIPTS}
 
-    def claim(self, job_id: str, worker: str) -> Claim | None:
-        """Ask for the job; None if the farm does not know it."""
-        answer = self._run("claim", job_id, worker, self._milliseconds)
+    def claim(self, job_id: str, worker: str, declines: int = 0) -> Claim | None:
+        """Ask for the job; None if the farm does not know it.
+
+        One that failed on *worker* before is not given if it was declined fewer than *declines*
+        times since.
+        """
+        answer = self._run("claim", job_id, worker, self._milliseconds, declines)
         if answer is None:
             return None
-        if answer[0] == b"queued":
-            lease = Lease(job_id=job_id, worker=worker, attempt=int(answer[1]))
-            return Claim(state=JobState.ENCODING, lease=lease, is_granted=True, job=answer[2])
+        if answer[0] in {b"queued", b"declined"}:
+            is_granted = answer[0] == b"queued"
+            return Claim(
+                state=JobState.ENCODING if is_granted else JobState.QUEUED,
+                lease=Lease(job_id=job_id, worker=worker, attempt=int(answer[1])),
+                is_granted=is_granted,
+                is_declined=not is_granted,
+                job=answer[2],
+                history=read_history(*answer[3:]),
+            )
         return Claim(
             state=JobState(answer[0].decode()),
             lease=Lease(job_id=job_id, worker=answer[3].decode(), attempt=int(answer[2])),
@@ -116,6 +144,31 @@ class LeaseBook:
         """
         return bool(self._run("release", *_held(lease), *["done"] * instead_of_done))
 
+    def retry(
+        self, lease: Lease, problem: Problem, *, seconds: float, counts: bool, done: bool = False
+    ) -> bool:
+        """Hand a failed job back, to be sent again in *seconds*; False if lost or cancelled.
+
+        *counts* says whether it counts against the job's retries; *done* takes back our own DONE,
+        as its output could not be published.
+        """
+        counter = "failures" if counts else "returned"
+        args = (int(seconds * 1000), counter, wire.encode(problem), *["done"] * done)
+        return bool(self._run("retry", *_held(lease), *args))
+
+    def decline(self, job_id: str, seconds: float) -> bool:
+        """Let a job that waits be sent again in *seconds*; False if it does not wait."""
+        return bool(self._run("decline", job_id, int(seconds * 1000)))
+
+    def wake(self, job_id: str) -> bool:
+        """Let a delayed job wait for a worker, if it is due; True if it must be sent."""
+        return bool(self._run("wake", job_id))
+
+    def failed_on(self, job_id: str) -> tuple[str, ...]:
+        """The workers on which a job failed and was tried again."""
+        names: Any = self._client.hget(keys.job(job_id), "failed_on")
+        return tuple((names or b"").decode().split())
+
     def cancel(self, job_ids: Sequence[str]) -> list[JobState | None]:
         """Cancel jobs in one trip: the state in which each was found; None if unknown.
 
@@ -125,6 +178,13 @@ class LeaseBook:
         for job_id in job_ids:
             self._run("cancel", job_id, _CANCELLED, self._milliseconds, client=pipe)
         return [JobState(answer.decode()) if answer else None for answer in pipe.execute()]
+
+    def requeue(self, job_ids: Sequence[str]) -> list[bool]:
+        """Let jobs that failed or were cancelled wait again, in one trip: which of them do."""
+        pipe = self._client.pipeline(transaction=False)
+        for job_id in job_ids:
+            self._run("requeue", job_id, client=pipe)
+        return [bool(answer) for answer in pipe.execute()]
 
     def reclaim(self, job_id: str, limit: int) -> Lapsed:
         """Put right a job whose time ran out; at the *limit* of lost attempts it is poisonous."""
@@ -148,7 +208,7 @@ class LeaseBook:
         return int(self.seconds * 1000)
 
     def _run(self, name: str, job_id: str, *args: Any, client: Any = None) -> Any:
-        names = [keys.job(job_id), keys.WAITING, keys.LEASED]
+        names = [keys.job(job_id), keys.WAITING, keys.LEASED, keys.DELAYED]
         return self._script[name](keys=names, args=list(args), client=client)
 
 

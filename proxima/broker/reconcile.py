@@ -1,8 +1,9 @@
 """The sweep: puts right what lost leases, lost messages and crashes leave behind.
 
 Every worker and every attached queuer runs one; a lock with a time lets one of them work at a
-time. It finds jobs whose lease ran out (sent again, or failed as poisonous), jobs that wait and
-have no message (sent again), and jobs that ended without their result being stored (stored).
+time. It finds jobs whose lease ran out (sent again, or failed as poisonous), jobs that are to be
+tried again now (sent), jobs that wait and have no message (sent again), and jobs that ended without
+their result being stored (stored).
 """
 
 import logging
@@ -73,6 +74,9 @@ class Sweeper:
         """Put right what can be put right now."""
         for job_id in self._due(keys.LEASED, 0):
             self._put_right(job_id, self._book.reclaim(job_id, POISON_LIMIT))
+        for job_id in self._due(keys.DELAYED, 0):
+            if self._book.wake(job_id):
+                self._send(job_id)
         for job_id in self._without_message():
             log.warning("the message of job %s was lost; it is sent again", job_id)
             self._send(job_id)

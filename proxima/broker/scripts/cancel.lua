@@ -1,4 +1,4 @@
--- cancel(job, waiting, leased; outcome, milliseconds): a waiting job ends at once, a running one
+-- cancel(job, waiting, leased, delayed; outcome, milliseconds): a waiting job ends at once, a running one
 -- is told through its lease. Gives the state in which the job was found.
 local key = KEYS[1]
 local state = redis.call('HGET', key, 'state')
@@ -10,6 +10,7 @@ if state == 'queued' then
   local time = redis.call('TIME')
   redis.call('HSET', key, 'state', 'cancelled', 'outcome', ARGV[1])
   redis.call('ZREM', KEYS[2], id)
+  redis.call('ZREM', KEYS[4], id)
   redis.call('ZADD', KEYS[3], time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]), id)
 end
 return state

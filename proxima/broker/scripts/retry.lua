@@ -1,0 +1,18 @@
+-- retry(job, waiting, leased, delayed; worker, attempt, milliseconds, counter, problem [, from]):
+-- only the holder of the current attempt hands the job back after a failure, to be sent again when
+-- it is due; the counter is 'failures' or 'returned'.
+local key, from = KEYS[1], ARGV[6] or 'encoding'
+local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'cancel', 'failed_on')
+if found[1] ~= from or found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
+if found[4] == '1' then return 0 end
+local id = key:match('[^:]+$')
+local time = redis.call('TIME')
+local due = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[3])
+redis.call('HINCRBY', key, ARGV[4], 1)
+redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0, 'problem', ARGV[5],
+  'failed_on', (found[5] or '') .. ARGV[1] .. '\n')
+redis.call('HDEL', key, 'outcome', 'declines')
+redis.call('ZREM', KEYS[3], id)
+redis.call('ZREM', KEYS[2], id)
+redis.call('ZADD', KEYS[4], due, id)
+return 1
