@@ -60,6 +60,19 @@ def load(client: "Redis", batch_id: str) -> Batch:
     return msgspec.structs.replace(batch, jobs=jobs)
 
 
+def find(client: "Redis", name: str) -> tuple[Batch, tuple[Job, ...]]:
+    """What *name* means: a batch and all its jobs, or a batch and one job of it.
+
+    UnknownBatch if there is none.
+    """
+    batch_id, is_job, _ = name.partition("-")
+    batch = load(client, batch_id)
+    jobs = tuple(job for job in batch.jobs if not is_job or job.id == name)
+    if not jobs and is_job:
+        raise UnknownBatch(f"batch {batch_id} has no job {name!r} (see: proxima watch {batch_id})")
+    return batch, jobs
+
+
 def outcomes(client: "Redis", job_ids: list[str]) -> dict[str, JobOutcome]:
     """How those of *job_ids* ended that have ended."""
     pipe = client.pipeline(transaction=False)

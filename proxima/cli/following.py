@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from proxima.batch import Batch
-from proxima.broker.cancelling import cancel_batch
 from proxima.broker.lease import LeaseBook
 from proxima.broker.reconcile import Sweeper
+from proxima.broker.steering import cancel_jobs
 from proxima.cli.setup import Farm
 from proxima.cli.views import View
 from proxima.errors import Interrupted
@@ -65,7 +65,7 @@ def _leave(batch: Batch, farm: Farm, view: View, follower: Follower, reattach: s
             view.show(follower.poll(), notice)
             time.sleep(TICK_SECONDS)
     except KeyboardInterrupt:
-        count = cancel_batch(batch, farm.client, farm.celery)
+        count = cancel_jobs(batch.jobs, farm.client, farm.celery)
         raise Interrupted(f"cancelled {count} of {len(batch.jobs)} jobs of {batch.id}") from None
 
 

@@ -69,8 +69,10 @@ class LocalFarm:
         # A second Ctrl-C would leave half of it behind.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if self._supervisor and self._thread:
-            self._supervisor.signal(signal.SIGINT)
-            self._thread.join(STOP_SECONDS)
+            if error:
+                # Something may run: it is to drop its scratch.
+                self._supervisor.signal(signal.SIGINT)
+                self._thread.join(STOP_SECONDS)
             self._supervisor.kill()
         if self._server:
             self._server.stop()

@@ -8,11 +8,13 @@ import typer
 
 import proxima
 from proxima.cli.broker import broker
+from proxima.cli.cancel import cancel
 from proxima.cli.config import config_app
 from proxima.cli.doctor import doctor
 from proxima.cli.presets import presets
 from proxima.cli.printable import printable_lines
 from proxima.cli.queue import queue
+from proxima.cli.retry import retry
 from proxima.cli.watch import watch
 from proxima.cli.work import work
 from proxima.errors import Interrupted, ProximaError
@@ -27,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (queue, work, watch, broker, presets, doctor):
+for command in (queue, work, watch, cancel, retry, broker, presets, doctor):
     app.command()(command)
 app.add_typer(config_app, name="config")
 

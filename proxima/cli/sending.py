@@ -30,6 +30,7 @@ class Sending:
             plan,
             label=self.label,
             priority=self.priority,
+            rules=self.setup.config.jobs,
             to_portable=self.setup.path_maps.to_portable,
         )
         if not batch.jobs:

@@ -10,6 +10,10 @@ import clips
 import pytest
 from terminal import proxima_command
 
+from proxima.broker import batches
+from proxima.broker.address import BrokerAddress
+from proxima.broker.connection import connect
+
 
 @pytest.fixture
 def farm(address):
@@ -55,6 +59,12 @@ def wait_for_log(process, text):
         assert time.monotonic() < deadline, log_of(process)
         assert process.poll() is None, log_of(process)
         time.sleep(0.05)
+
+
+def newest(farm):
+    """Id of the batch that was sent last."""
+    client = connect(BrokerAddress.parse(farm["PROXIMA_BROKER"]))
+    return batches.newest(client)
 
 
 def long_clip(tmp_path, seconds=60):
@@ -170,3 +180,25 @@ def test_an_unreachable_broker_is_exit_3_with_a_remedy(proxima, card):
     run = proxima("queue", card(1), "--broker", "redis://127.0.0.1:1/0")
     assert run.code == 3
     assert "127.0.0.1:1" in run.err
+
+
+def test_cancel_works_without_a_worker_and_retry_sends_it_again(farm, worker, proxima, card):
+    proxima("queue", card(2), "--detach", env=farm)
+    batch = newest(farm)
+    assert "cancelled 2 of 2 jobs" in proxima("cancel", batch, env=farm).out
+    assert proxima("watch", batch, "--json", env=farm).code == 1
+    assert "sent 2 of 2 jobs again" in proxima("retry", batch, env=farm).out
+    worker()
+    assert proxima("watch", batch, env=farm).code == 0
+    assert "sent 0 of 2 jobs again" in proxima("retry", batch, env=farm).out
+
+
+def test_cancel_ends_a_running_encode_and_its_scratch(farm, worker, proxima, tmp_path):
+    one = worker("--slots", "1")
+    folder = long_clip(tmp_path)
+    proxima("queue", folder, "--detach", "--preset", "prores-hq", env=farm)
+    wait_for_log(one, "started long.mov")
+    assert "cancelled 1 of 1 jobs" in proxima("cancel", newest(farm), env=farm).out
+    watched = proxima("watch", "--json", env=farm)
+    assert [job["state"] for job in watched.jobs] == ["cancelled"]
+    assert list((folder / "Proxy").iterdir()) == []

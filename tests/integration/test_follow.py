@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from proxima.broker import batches, dispatch, keys, roster
-from proxima.broker.cancelling import cancel_batch
 from proxima.broker.lease import LeaseBook
-from proxima.errors import JobFailed
+from proxima.broker.steering import cancel_jobs, retry_jobs
+from proxima.errors import JobFailed, UnknownBatch
 from proxima.job import JobOutcome, JobState
 from proxima.progress import Reading, Stage
 from proxima.queuer.follow import Follower, follow
@@ -63,7 +63,7 @@ def test_every_end_is_seen_with_its_outcome(follower, celery, client, batch):
     finish(celery, client, batch.jobs[0])
     failure = JobFailed("disk_full", "the disk is full", "free space")
     celery.backend.mark_as_failure(batch.jobs[1].id, failure)
-    cancel_batch(msgspec.structs.replace(batch, jobs=batch.jobs[2:]), client, celery)
+    cancel_jobs(batch.jobs[2:], client, celery)
     *_, last = follow(follower, sleep=lambda _: None)
     assert [s.state for s in last.jobs] == [JobState.DONE, JobState.FAILED, JobState.CANCELLED]
     assert last.jobs[0].outcome.seconds == 2.0
@@ -113,7 +113,32 @@ def test_a_group_of_jobs_is_sent_with_their_ids_and_priority(celery, client, mak
 
 
 def test_cancelling_a_batch_ends_waiting_jobs_at_once(client, celery, batch, follower):
-    assert cancel_batch(batch, client, celery) == 3
+    assert cancel_jobs(batch.jobs, client, celery) == 3
     standing = follower.poll()
     assert standing.count(JobState.CANCELLED) == 3
     assert standing.is_finished
+
+
+def test_only_what_failed_or_was_cancelled_is_sent_again(client, celery, batch, follower):
+    finish(celery, client, batch.jobs[0])
+    book = LeaseBook(client)
+    book.finish(book.claim(batch.jobs[1].id, "a@x").lease, JobOutcome(state=JobState.FAILED))
+    celery.backend.mark_as_failure(batch.jobs[1].id, JobFailed("unknown", "boom"))
+    cancel_jobs(batch.jobs[2:], client, celery)
+    follower.poll()
+    assert retry_jobs(batch.jobs, 3, client, celery) == 2
+    again = Follower(batch, client, celery, follower._address).poll()
+    assert [s.state for s in again.jobs] == [JobState.DONE, JobState.QUEUED, JobState.QUEUED]
+    assert client.llen("proxima\x06\x163") == 2
+    assert book.claim(batch.jobs[1].id, "a@x").lease.attempt == 2
+
+
+def test_a_job_is_found_by_its_id(client, batch):
+    found, jobs = batches.find(client, batch.jobs[1].id)
+    assert (found, jobs) == (batch, (batch.jobs[1],))
+    assert batches.find(client, batch.id)[1] == batch.jobs
+
+
+def test_an_unknown_job_is_an_error_that_says_so(client, batch):
+    with pytest.raises(UnknownBatch, match="has no job 'abcdefgh-00099'"):
+        batches.find(client, "abcdefgh-00099")
