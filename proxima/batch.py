@@ -31,6 +31,10 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     priority: int
     #: A copy: editing the preset changes nothing already sent.
     preset: Preset
+    #: How often a job is tried again after a failure that may pass; a copy, too.
+    retries: int = 2
+    #: Seconds without progress after which an encode is ended.
+    stall_seconds: float = 120.0
     jobs: tuple[Job, ...] = ()
     #: Sources that were not sent.
     settled: tuple[Settled, ...] = ()

@@ -10,6 +10,7 @@ from proxima.cli.local_farm import LocalFarm
 from proxima.cli.setup import Farm, Setup
 from proxima.cli.views import View, choose_view
 from proxima.errors import UsageError
+from proxima.ffmpeg.binaries import find_ffmpeg
 from proxima.queuer.plan import Plan
 from proxima.queuer.standing import BatchStanding
 from proxima.queuer.submit import make_batch, submit
@@ -58,6 +59,8 @@ class Sending:
         return 0
 
     def _on_local_farm(self, batch: Batch) -> int:
+        # Here rather than in the worker: one message, and nothing is started in vain.
+        find_ffmpeg(self.setup.config.worker.ffmpeg)
         with LocalFarm(self.setup.config) as local:
             _say(
                 f"encoding on this machine, {local.slots} at a time "
@@ -65,7 +68,8 @@ class Sending:
             )
             farm = Farm(local.url)
             submit(batch, farm.client, farm.celery)
-            return watch_to_end(batch, farm, self._view(f"see {local.log}"), reattach="")
+            view = self._view(f"see {local.log}")
+            return watch_to_end(batch, farm, view, reattach="", check=local.check)
 
     def _nothing_to_do(self, batch: Batch) -> int:
         standing = BatchStanding(batch=batch, jobs=(), now=batch.created)

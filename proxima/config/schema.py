@@ -51,6 +51,23 @@ class JobRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     priority: Annotated[
         int, Meta(ge=0, le=9, description="Which batches run first: 0 before all others, 9 last.")
     ] = 5
+    retries: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=20,
+            description="How often a job is tried again after a failure that may pass, such as a "
+            "crash of ffmpeg; on another worker first.",
+        ),
+    ] = 2
+    stall_seconds: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="Seconds without progress after which an encode counts as stalled: it is "
+            "ended and tried again.",
+        ),
+    ] = 120
 
 
 class WorkerRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,6 +98,14 @@ class WorkerRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             "resolved; empty = whatever the user may read and write."
         ),
     ] = ()
+    max_consecutive_failures: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="After so many jobs in a row that failed for reasons of this worker (disk "
+            "full, storage not mounted, no encoder) it takes no more until it is well again.",
+        ),
+    ] = 3
     log_folder: Annotated[
         str, Meta(description="Where the logs of encodes go; empty = the user's log folder.")
     ] = ""

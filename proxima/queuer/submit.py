@@ -11,6 +11,7 @@ import msgspec
 
 from proxima.batch import Batch, Settled
 from proxima.broker import batches, dispatch, keys
+from proxima.config.schema import JobRules
 from proxima.job import Job
 from proxima.queuer.plan import Plan
 
@@ -27,9 +28,10 @@ def make_batch(
     *,
     label: str,
     priority: int,
+    rules: JobRules,
     to_portable: Callable[[str], str],
 ) -> Batch:
-    """The batch of *plan*, with new ids and portable paths."""
+    """The batch of *plan*, with new ids, portable paths and a copy of the rules."""
     batch_id = "".join(secrets.choice(_LETTERS) for _ in range(8))
     jobs = tuple(
         Job(
@@ -51,6 +53,8 @@ def make_batch(
         created=time.time(),
         priority=priority,
         preset=plan.preset,
+        retries=rules.retries,
+        stall_seconds=rules.stall_seconds,
         jobs=jobs,
         settled=tuple(_portable(settled, to_portable) for settled in plan.settled),
     )
