@@ -10,10 +10,10 @@ from rich.filesize import decimal
 
 from proxima.batch import Settled
 from proxima.cli.durations import clock, counted
+from proxima.ffmpeg.estimate import is_exact
 from proxima.ffmpeg.refusal import printable as named
 from proxima.job import JobState
 from proxima.media import FieldOrder, MediaInfo, VideoStream
-from proxima.queuer.estimate import is_exact
 from proxima.queuer.natural_order import natural_key
 from proxima.queuer.plan import Plan
 from proxima.queuer.planned_job import PlannedJob

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from proxima.batch import Settled
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
+from proxima.ffmpeg.estimate import estimated_bytes
 from proxima.ffmpeg.refusal import printable, refusal
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.job import JobState, JobWarning, Problem
 from proxima.media import MediaInfo
 from proxima.queuer.destination import destination
 from proxima.queuer.discover import Discovery, absolute
-from proxima.queuer.estimate import estimated_bytes
 from proxima.queuer.existing_output import differences, is_older, shortcoming
 from proxima.queuer.folder_walk import is_folder
 from proxima.queuer.growth import GrowthWatch

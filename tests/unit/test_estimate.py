@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from plans import make_media, make_sound
 
+from proxima.ffmpeg.estimate import estimated_bytes, is_exact
 from proxima.ffmpeg.stream_plan import plan_streams
 from proxima.media import FieldOrder, MediaInfo
 from proxima.preset import Preset
-from proxima.queuer.estimate import estimated_bytes, is_exact
 
 NTSC = Fraction(30000, 1001)
 #: Ten seconds.
