@@ -13,6 +13,7 @@ from typing import IO
 from proxima.errors import WorkStopped
 from proxima.ffmpeg.failures import classify
 from proxima.ffmpeg.progress_lines import parse
+from proxima.ffmpeg.stall import StallWatch
 from proxima.process.child import PIPE, Child, start
 from proxima.progress import Progress
 
@@ -32,13 +33,22 @@ def encode(
     log: Path,
     should_stop: Callable[[], bool],
     nice: int = 0,
+    stall: StallWatch | None = None,
 ) -> Iterator[Progress]:
     """Run *argv* to its end; what ffmpeg says is added to *log*.
 
     *duration* is the output's length in seconds, if known; *nice* is 0 to 19. Closing the
-    iterator ends ffmpeg. JobFailed if it fails, WorkStopped if *should_stop* says so; OSError if
-    it cannot be run. An end without an exception is no proof of a good output.
+    iterator ends ffmpeg. JobFailed if it fails or, by *stall*, stands still; WorkStopped if
+    *should_stop* says so; OSError if it cannot be run. An end without an exception is no proof of a
+    good output.
     """
+
+    def look() -> None:
+        if should_stop():
+            raise WorkStopped
+        if stall:
+            stall.check()
+
     with log.open("ab") as sink:
         sink.write(f"{shlex.join(argv)}\n".encode(errors="surrogateescape"))
         sink.flush()
@@ -46,8 +56,11 @@ def encode(
         child = start(argv, stdout=PIPE, stderr=sink, leftover=Path(_file_name(argv[-1])))
     try:
         _lower_priority(child, nice)
-        yield from parse(_lines(_reader(child), should_stop), duration)
-        code = _wait(child, should_stop)
+        for progress in parse(_lines(_reader(child), look), duration):
+            if stall:
+                stall.moved(progress)
+            yield progress
+        code = _wait(child, look)
     finally:
         child.kill()
     if code:
@@ -72,10 +85,10 @@ def _reader(child: Child) -> _Lines:
     return lines
 
 
-def _lines(lines: _Lines, should_stop: Callable[[], bool]) -> Iterator[bytes]:
-    """What ffmpeg writes, line by line; looks at *should_stop* also while it is silent."""
+def _lines(lines: _Lines, look: Callable[[], None]) -> Iterator[bytes]:
+    """What ffmpeg writes, line by line; calls *look* also while it is silent."""
     while True:
-        _stop_if_asked(should_stop)
+        look()
         with contextlib.suppress(queue.Empty):
             line = lines.get(timeout=_LOOK_EVERY)
             if line is None:
@@ -83,17 +96,12 @@ def _lines(lines: _Lines, should_stop: Callable[[], bool]) -> Iterator[bytes]:
             yield line
 
 
-def _wait(child: Child, should_stop: Callable[[], bool]) -> int:
+def _wait(child: Child, look: Callable[[], None]) -> int:
     """Its exit code; it may still write the end of a file to a slow share."""
     while True:
-        _stop_if_asked(should_stop)
+        look()
         with contextlib.suppress(TimeoutError):
             return child.wait(_LOOK_EVERY)
-
-
-def _stop_if_asked(should_stop: Callable[[], bool]) -> None:
-    if should_stop():
-        raise WorkStopped
 
 
 def _lower_priority(child: Child, nice: int) -> None:
