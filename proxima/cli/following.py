@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from proxima.batch import Batch
@@ -20,16 +20,24 @@ from proxima.queuer.standing import BatchStanding
 CANCEL_SECONDS = 2.0
 
 
-def watch_to_end(batch: Batch, farm: Farm, view: View, reattach: str) -> int:
+def watch_to_end(
+    batch: Batch,
+    farm: Farm,
+    view: View,
+    reattach: str,
+    check: Callable[[], None] = lambda: None,
+) -> int:
     """Show *batch* until it is finished; the exit code. Interrupted when the user leaves it.
 
-    *reattach* is the line that shows it again; empty if the farm ends with this command.
+    *reattach* is the line that shows it again; empty if the farm ends with this command. *check*
+    raises what makes waiting vain.
     """
     follower = Follower(batch, farm.client, farm.celery, farm.address)
     with _sweeping(farm), view:
         try:
             for standing in follow(follower):
                 view.show(standing)
+                check()
         except KeyboardInterrupt:
             if reattach:
                 _leave(batch, farm, view, follower, reattach)

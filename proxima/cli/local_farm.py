@@ -4,6 +4,7 @@ import contextlib
 import secrets
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -49,7 +50,17 @@ class LocalFarm:
             raise ProximaError("the local farm is not started")
         return self._server.url
 
+    def check(self) -> None:
+        """ProximaError if its worker has ended for good, in the worker's own words."""
+        if self._thread and not self._thread.is_alive():
+            words = self.log.read_text("utf-8", "replace").strip().splitlines()
+            last = words[-1] if words else "without a word"
+            raise ProximaError(f"the worker on this machine ended: {last} (log: {self.log})")
+
     def __enter__(self) -> Self:
+        # Else a SIGTERM, as of a terminal that is closed, would leave the folder behind.
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
         try:
             self._server = EmbeddedServer.start(
                 folder=self._folder, password=secrets.token_urlsafe(24), persist=False

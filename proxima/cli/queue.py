@@ -59,8 +59,11 @@ def queue(
     from proxima.cli.planning import Planning
     from proxima.cli.sending import Sending
     from proxima.cli.setup import Setup
+    from proxima.errors import UsageError
     from proxima.queuer.plan import refuse_unless
 
+    if verbose and not plan:
+        raise UsageError("-v shows the ffmpeg commands of a plan: add --plan")
     options = {"preset": preset, "output": output, "slots": slots, "broker": broker}
     setup = Setup(config, options)
     planning = Planning(setup, if_exists or setup.config.jobs.if_exists, quiet=as_json)

@@ -26,6 +26,9 @@ class Setup:
     ) -> None:
         self.loaded = load(config_file=config_file, options=options or {}, environment=os.environ)
         self.config = self.loaded.config
+        if self.config.broker:
+            # Said at once, not only when there is something to send.
+            BrokerAddress.parse(self.config.broker)
 
     @cached_property
     def presets(self) -> PresetBook:
@@ -57,8 +60,7 @@ class Setup:
     @property
     def work_line(self) -> str:
         """The command that starts a worker of the farm."""
-        shown = BrokerAddress.parse(self.require_broker()).shown
-        return f"proxima work{self._typed_broker or f' --broker {shown}'}"
+        return f"proxima work{self._typed_broker}"
 
     @property
     def _typed_broker(self) -> str:

@@ -1,6 +1,7 @@
 """Loaded: the config as file, variables and options give it, and where each value came from."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import msgspec
 
 from proxima.config.config_file import ConfigFile, find_config_file, read_config_file
-from proxima.config.fault import Fault, Key, dotted, examine
+from proxima.config.fault import Fault, Key, dotted, examine, unknown
 from proxima.config.home import at_home, home_faults
 from proxima.config.key_lines import line_of
 from proxima.config.path_rules import path_faults
@@ -88,14 +89,24 @@ def _examined(file: ConfigFile | None) -> tuple[dict[str, Any], list[str]]:
         return {}, []
     faults: list[Fault] = []
     tables = examine(file.tables, Config, (), faults)
-    # Entries keep their numbers, and have what they must have, only while all of them are good.
-    if not any(fault.key[0] == "paths" for fault in faults):
-        faults += path_faults(msgspec.convert(tables.get("paths", []), list[PathMap]))
+    faults += path_faults(_good_maps(file.tables.get("paths")))
     if not any(fault.key[:2] == ("worker", "roots") for fault in faults):
         faults += home_faults(tables)
-    faults += PresetTables(built_in_tables(), tables.get("presets", {})).faults()
+    presets = PresetTables(built_in_tables(), tables.get("presets", {}))
+    faults += presets.faults()
+    if "preset" in tables and tables["preset"] not in presets.names():
+        faults.append(
+            Fault(("preset",), unknown("preset", tables["preset"], sorted(presets.names())))
+        )
     faults.sort(key=lambda fault: line_of(fault.key, file.lines) or 0)
     return tables, [_message(file, fault) for fault in faults]
+
+
+def _good_maps(found: object) -> Iterator[tuple[int, PathMap]]:
+    """The path maps that are good in themselves, with their numbers in the file."""
+    for number, entry in enumerate(found if isinstance(found, list) else ()):
+        with contextlib.suppress(msgspec.ValidationError):
+            yield number, msgspec.convert(entry, PathMap)
 
 
 def _message(file: ConfigFile, fault: Fault) -> str:

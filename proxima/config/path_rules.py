@@ -1,6 +1,6 @@
 """Which roots the path maps of the config may have."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from proxima.config.fault import Fault, shown
 from proxima.paths import PathMap, Place, Platform, place
@@ -13,10 +13,13 @@ _FORMS = {
 }
 
 
-def path_faults(maps: Sequence[PathMap]) -> Iterator[Fault]:
-    """Names and roots that cannot be told apart, and roots that are none."""
+def path_faults(maps: Iterable[tuple[int, PathMap]]) -> Iterator[Fault]:
+    """Names and roots that cannot be told apart, and roots that are none.
+
+    *maps* are the entries that are good in themselves, each with its number.
+    """
     seen: dict[object, str] = {}
-    for number, entry in enumerate(maps):
+    for number, entry in maps:
         if entry.name.lower() in seen:
             yield Fault(("paths", number, "name"), f"found {entry.name} again; allowed: once")
         seen[entry.name.lower()] = entry.name

@@ -14,6 +14,8 @@ def main() -> int:
     from proxima.worker.slot_board import WorkerStanding
 
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    # Celery tells of each task what the worker's own lines tell better.
+    logging.getLogger("celery").setLevel(logging.WARNING)
     settings = msgspec.json.decode(sys.stdin.buffer.read(), type=WorkerSettings)
 
     def show(standing: WorkerStanding) -> None:

@@ -14,6 +14,7 @@ class Scratch:
     def __init__(self, output: Path, lease: Lease) -> None:
         self.output = output
         self._lease = lease
+        self._made_folder = False
         #: ``.<job>.<attempt>.part<ext>``: beside the output, so that renaming is atomic; short,
         #: so that an output with the longest possible name has one.
         self.path = output.with_name(f"{self._stem}.{lease.attempt}.part{output.suffix}")
@@ -24,6 +25,7 @@ class Scratch:
 
     def prepare(self) -> None:
         """Make the folder, and remove what earlier attempts at this job left; OSError."""
+        self._made_folder = not self.output.parent.exists()
         self.output.parent.mkdir(parents=True, exist_ok=True)
         for leftover in self.output.parent.glob(f"{self._stem}.*.part{self.output.suffix}"):
             attempt = leftover.name.removeprefix(f"{self._stem}.").split(".")[0]
@@ -66,6 +68,10 @@ class Scratch:
     def remove(self) -> None:
         """Drop it; one that is not there any more is no error."""
         _unlink(self.path)
+        if self._made_folder:
+            # An empty folder that nobody made is litter, too.
+            with contextlib.suppress(OSError):
+                self.output.parent.rmdir()
 
 
 def _unlink(path: Path) -> None:

@@ -127,7 +127,7 @@ def test_ctrl_c_twice_cancels_the_batch(farm, worker, terminal, tmp_path, proxim
     watched = proxima("watch", "--json", env=farm)
     assert watched.code == 1
     assert [job["state"] for job in watched.jobs] == ["cancelled"]
-    assert list((folder / "Proxy").iterdir()) == []
+    assert not (folder / "Proxy").exists()
 
 
 def test_a_worker_told_to_stop_once_finishes_what_runs(farm, worker, terminal, tmp_path):
@@ -150,7 +150,7 @@ def test_a_worker_told_twice_hands_its_job_back(farm, worker, proxima, tmp_path)
     wait_for_log(one, "taking nothing new")
     one.send_signal(signal.SIGINT)
     assert one.wait(30) == 0
-    assert list((folder / "Proxy").iterdir()) == []
+    assert not (folder / "Proxy").exists()
     worker("--slots", "1")
     watched = proxima("watch", "--json", env=farm)
     assert watched.code == 0, watched.out
@@ -201,4 +201,4 @@ def test_cancel_ends_a_running_encode_and_its_scratch(farm, worker, proxima, tmp
     assert "cancelled 1 of 1 jobs" in proxima("cancel", newest(farm), env=farm).out
     watched = proxima("watch", "--json", env=farm)
     assert [job["state"] for job in watched.jobs] == ["cancelled"]
-    assert list((folder / "Proxy").iterdir()) == []
+    assert not (folder / "Proxy").exists()

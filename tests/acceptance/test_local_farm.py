@@ -72,7 +72,7 @@ def test_ctrl_c_stops_the_work_and_leaves_nothing(terminal, tmp_path, processes)
     screen.press("\x03")
     assert screen.wait() == 130
     assert processes() == set()
-    assert list((folder / "Proxy").iterdir()) == []
+    assert not (folder / "Proxy").exists()
 
 
 def test_a_killed_queuer_leaves_nothing_running(terminal, tmp_path, processes):
@@ -88,7 +88,15 @@ def test_a_killed_queuer_leaves_nothing_running(terminal, tmp_path, processes):
     while processes():
         assert time.monotonic() < deadline, "something still runs"
         time.sleep(0.05)
-    assert [path.name for path in (folder / "Proxy").iterdir()] == []
+    assert list((folder / "Proxy").glob("*")) == []
+
+
+def test_a_local_farm_that_cannot_work_says_why_and_ends(proxima, card, tmp_path):
+    config = tmp_path / "proxima.toml"
+    config.write_text('[worker]\nffmpeg = "/nowhere/ffmpeg"\n')
+    run = proxima("queue", card(1), "--config", config)
+    assert run.code != 0
+    assert "/nowhere/ffmpeg" in run.err
 
 
 @pytest.mark.parametrize("columns", [60, 80, 200])
@@ -117,6 +125,7 @@ def test_plan_as_json_is_one_object(proxima, card):
         (["queue", "nowhere.mov"], ["nowhere.mov"]),
         (["queue", ".", "--preset", "prores"], ["prores", "proxima presets"]),
         (["queue", "x.mov", "--detach"], ["x.mov"]),
+        (["queue", "x.mov", "-v"], ["--plan"]),
         (["watch"], ["no broker is configured", "--broker"]),
         (["work"], ["no broker is configured", "proxima broker --lan"]),
         (["queue", "--config", "missing.toml", "x.mov"], ["missing.toml"]),

@@ -202,6 +202,19 @@ def test_a_wrong_path_map_is_refused(folder: Path, entry: str, fault: str) -> No
     assert found.startswith(fault)
 
 
+def test_a_wrong_map_does_not_hide_the_wrong_root_of_another(folder: Path) -> None:
+    text = "[[paths]]\nname = 'media'\nlinux = 'mnt'\n[[paths]]\nname = 'x'\n"
+    found = faults(text, folder)
+    assert [line.split(":")[0] for line in found] == ["3", "5"]
+
+
+def test_a_preset_that_nobody_knows_is_told_with_all_else(folder: Path) -> None:
+    found = faults("preset = 'prores-prox'\nslots = -1\n", folder)
+    assert found[0].startswith("1: preset: unknown preset")
+    assert "did you mean prores-proxy?" in found[0]
+    assert found[1].startswith("2: slots")
+
+
 def test_roots_must_not_depend_on_where_the_worker_starts(folder: Path) -> None:
     (found,) = faults('[worker]\nroots = ["/mnt", "media"]', folder)
     assert found.startswith('2: worker.roots[1]: found "media"; allowed: an absolute path')
