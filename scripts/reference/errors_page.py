@@ -1,10 +1,11 @@
-"""errors.md: kinds of failure, and the tree of errors."""
+"""errors.md: kinds of failure, warnings, and the tree of errors."""
 
 import ast
 import inspect
 
 from proxima import errors
 from reference.markdown import code, table
+from reference.warning_codes import warning_codes
 
 
 def text() -> str:
@@ -22,6 +23,13 @@ so scripts may compare them. `error.message` says what happened to which file,
 `error.hint` what to do.
 
 {table(["kind", "meaning"], rows)}
+## Warnings
+
+What was left out or changed on the way to the output. In JSON each has `code`, which is stable, and
+`message`. Where a folder is queued, a file that does not suit the preset is skipped with the
+kind of failure as its code.
+
+{table(["code", "message"], [[code(name), said] for name, said in warning_codes().items()])}
 ## Errors of a command
 
 Each prints one message and ends the command; a mistake of yours never shows a traceback. The
