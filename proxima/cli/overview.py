@@ -96,6 +96,8 @@ def troubles(standing: BatchStanding, width: int, start_worker: str) -> list[Tex
         ]
     if not has_no_worker(standing):
         return []
+    if not start_worker:
+        return [cropped(Text("The worker on this machine is starting.", style="dim"), width)]
     lines = [cropped(Text("No worker is alive. Start one with:", style="yellow"), width)]
     return lines + [Text(line, style="bold") for line in folded(start_worker, width)]
 

@@ -84,7 +84,8 @@ def _farm(last: BatchStanding | None, standing: BatchStanding, start_worker: str
     if standing.workers and (last is None or farm_size(last) != farm_size(standing)):
         yield farm_size(standing)
     if has_no_worker(standing) and not (last and has_no_worker(last)):
-        yield f"no worker is alive; start one with: {start_worker}"
+        advice = f"no worker is alive; start one with: {start_worker}"
+        yield advice if start_worker else "the worker on this machine is starting"
 
 
 def _told(change: Change, names: FileNames) -> str:

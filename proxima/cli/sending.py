@@ -68,7 +68,7 @@ class Sending:
             )
             farm = Farm(local.url)
             submit(batch, farm.client, farm.celery)
-            view = self._view(f"see {local.log}")
+            view = self._view(start_worker="")
             return watch_to_end(batch, farm, view, reattach="", check=local.check)
 
     def _nothing_to_do(self, batch: Batch) -> int:

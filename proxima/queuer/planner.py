@@ -196,7 +196,8 @@ class Planner:
             media=media,
             warnings=streams.warnings,
             estimated_bytes=estimated_bytes(self._preset, media, streams),
-            replace=source in self._again,
+            # Also where none is to be seen from here: the worker's storage may show one.
+            replace=source in self._again or self._options.if_exists == "replace",
             reason=self._again.get(source, ""),
         )
 

@@ -257,7 +257,7 @@ def test_an_output_that_must_not_be_looked_at_is_not_replaced(make: Make) -> Non
 def test_existing_outputs_can_be_replaced_renamed_or_refused(make: Make) -> None:
     folder = make("A/C1.mov", "A/C2.mov", "A/Proxy/C1.mov", "A/Proxy/C1_1.mov")
     replaced = plan(folder, "A", if_exists="replace")
-    assert [job.replace for job in replaced.jobs] == [True, False]
+    assert [job.replace for job in replaced.jobs] == [True, True]
     renamed = plan(folder, "A", if_exists="rename")
     assert jobs(renamed, folder) == {
         "A/C1.mov": "A/Proxy/C1_2.mov",
