@@ -148,6 +148,13 @@ class PathMaps:
         self._require_plain(portable, whole.names)
         return self._path(whole)
 
+    def root_of(self, portable: str) -> Path | None:
+        """The root on this machine of the path map that *portable* names; None if it names none."""
+        match = _PORTABLE.fullmatch(portable)
+        entry = self._maps.get(match[1].lower()) if match else None
+        root = self._root(entry) if entry else None
+        return self._path(root) if root else None
+
     def _mapped(self, portable: str, name: str, names: tuple[str, ...]) -> Path:
         self._require_plain(portable, names)
         entry = self._maps.get(name.lower())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from proxima.errors import FailureKind, JobFailed
 from proxima.paths import PathMaps, find_spelling
+from proxima.worker import mounts
 
 
 class Access:
@@ -20,20 +21,29 @@ class Access:
         """The source on this worker; JobFailed if it is refused or not to be seen."""
         path = find_spelling(self._maps.to_local(portable))
         if not path.exists():
-            raise JobFailed(
-                FailureKind.SOURCE_MISSING,
-                f"{self._worker} does not see {portable} (it tried {path})",
-                "mount the storage there, or correct [[paths]] in its config",
-            )
+            is_mounted = mounts.is_mounted(path, self._maps.root_of(portable))
+            kind = FailureKind.SOURCE_MISSING if is_mounted else FailureKind.MOUNT_MISSING
+            raise self._unseen(kind, portable, path)
         self._require_root(path, portable)
         return path
 
     def output(self, portable: str) -> Path:
-        """The output on this worker; JobFailed if it is refused."""
+        """The output on this worker; JobFailed if it is refused or its storage is not mounted."""
+        root = self._maps.root_of(portable)
+        if root and not root.exists():
+            # Its folders would be made on the disk below the mount point.
+            raise self._unseen(FailureKind.MOUNT_MISSING, portable, root)
         path = find_spelling(self._maps.to_local(portable))
         # The folder is resolved, not the name: a link of that name will be replaced, not followed.
         self._require_root(path.parent, portable)
         return path
+
+    def _unseen(self, kind: FailureKind, portable: str, tried: Path) -> JobFailed:
+        return JobFailed(
+            kind,
+            f"{self._worker} does not see {portable} (it tried {tried})",
+            "mount the storage there, or correct [[paths]] in its config",
+        )
 
     def _require_root(self, path: Path, portable: str) -> None:
         real = Path(os.path.realpath(path))

@@ -7,12 +7,15 @@ from pathlib import Path
 from proxima.errors import FailureKind, JobFailed
 from proxima.ffmpeg.command import encode_command
 from proxima.ffmpeg.encode import encode
+from proxima.ffmpeg.estimate import estimated_bytes, is_exact
 from proxima.ffmpeg.probe import probe
+from proxima.ffmpeg.stall import StallWatch
 from proxima.ffmpeg.stream_plan import plan_streams
 from proxima.job import Job, JobWarning
 from proxima.preset import Preset
 from proxima.progress import Progress, Reading, Stage
 from proxima.worker.access import Access, permitted
+from proxima.worker.disk_space import DiskSpace, Usage, usage_of
 from proxima.worker.lease_keeper import HeldLease
 from proxima.worker.report import Reporter
 from proxima.worker.scratch import Scratch
@@ -32,6 +35,7 @@ class Encoder:
     allowed_args: tuple[str, ...]
     log_folder: Path
     access: Access
+    usage: Usage = usage_of
 
     def encode(
         self, job: Job, preset: Preset, scratch: Scratch, step: "Step"
@@ -41,7 +45,7 @@ class Encoder:
         source = self.access.source(job.source)
         _refuse_overwriting(source, scratch.output, job)
         media = probe(source)
-        warnings = plan_streams(media, preset).warnings
+        streams = plan_streams(media, preset)
         argv = encode_command(
             ffmpeg=self.ffmpeg,
             source=source,
@@ -52,21 +56,41 @@ class Encoder:
             extra_args=permitted(preset.extra_args, self.allowed_args, step.worker),
         )
         scratch.prepare()
+        space = DiskSpace(scratch.path.parent, self.usage)
+        space.require(estimated_bytes(preset, media, streams), is_exact=is_exact(preset))
         log = self._log(job, step)
         try:
-            self._run(argv, job, log, step)
+            self._run(argv, job, log, step, space)
             step.tell(Stage.VERIFYING)
             verify(scratch.path, media=media, preset=preset, frames_encoded=step.frames)
         except JobFailed as failure:
             raise _naming_log(failure, f"{log} on {step.worker}") from failure
-        return warnings
+        return streams.warnings
 
-    def _run(self, argv: list[str], job: Job, log: Path, step: "Step") -> None:
+    def _run(self, argv: list[str], job: Job, log: Path, step: "Step", space: DiskSpace) -> None:
+        def must_stop() -> bool:
+            space.check()
+            return step.must_stop()
+
         step.tell(Stage.ENCODING)
-        for progress in encode(
-            argv, duration=job.seconds, log=log, should_stop=step.must_stop, nice=self.nice
-        ):
-            step.tell(Stage.ENCODING, progress)
+        try:
+            for progress in encode(
+                argv,
+                duration=job.seconds,
+                log=log,
+                should_stop=must_stop,
+                nice=self.nice,
+                stall=StallWatch(step.stall_seconds),
+            ):
+                step.tell(Stage.ENCODING, progress)
+        except OSError as error:
+            if error.filename != argv[0]:
+                raise
+            raise JobFailed(
+                FailureKind.FFMPEG_MISSING,
+                f"{argv[0]} cannot be run: {error.strerror}",
+                "correct [worker] ffmpeg there, or leave it empty",
+            ) from error
 
     def _log(self, job: Job, step: "Step") -> Path:
         log = self.log_folder / job.batch / f"{job.id}.{step.attempt}.log"
@@ -78,10 +102,17 @@ class Step:
     """Where one job is just now: told to the farm and to the worker's screen."""
 
     def __init__(
-        self, held: HeldLease, slot: Slot, reporter: Reporter, stopping: Callable[[], bool]
+        self,
+        held: HeldLease,
+        slot: Slot,
+        reporter: Reporter,
+        stopping: Callable[[], bool],
+        stall_seconds: float = 120.0,
     ) -> None:
         self._held, self._slot, self._reporter, self._stopping = held, slot, reporter, stopping
         self._last: Progress | None = None
+        #: Without progress, after which the encode is ended.
+        self.stall_seconds = stall_seconds
         self.worker = held.lease.worker
         self.attempt = held.lease.attempt
 

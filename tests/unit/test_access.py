@@ -30,12 +30,27 @@ def test_a_mapped_source_is_found(tmp_path):
 
 
 def test_a_missing_source_names_worker_path_and_what_was_tried(tmp_path):
+    (tmp_path / "C001.mov").touch()
     maps = [PathMap(name="media", linux=str(tmp_path))]
     with pytest.raises(JobFailed) as caught:
         access(maps=maps).source("media:/C009.mov")
     assert caught.value.kind is FailureKind.SOURCE_MISSING
     assert "a@node7 does not see media:/C009.mov" in str(caught.value)
     assert str(tmp_path / "C009.mov") in str(caught.value)
+
+
+def test_an_empty_root_is_a_storage_that_is_not_mounted(tmp_path):
+    maps = [PathMap(name="media", linux=str(tmp_path))]
+    with pytest.raises(JobFailed, match="mount the storage") as caught:
+        access(maps=maps).source("media:/C009.mov")
+    assert caught.value.kind is FailureKind.MOUNT_MISSING
+
+
+def test_no_output_goes_below_a_root_that_is_not_there(tmp_path):
+    maps = [PathMap(name="media", linux=str(tmp_path / "gone"))]
+    with pytest.raises(JobFailed) as caught:
+        access(maps=maps).output("media:/Proxy/C001.mov")
+    assert caught.value.kind is FailureKind.MOUNT_MISSING
 
 
 def test_a_source_that_leaves_the_roots_by_a_link_is_refused(tmp_path):
