@@ -6,14 +6,14 @@
     ├── UsageError               exit 2: what was asked for makes no sense
     │   ├── ConfigInvalid        a config file, variable or option has wrong values
     │   ├── UnknownPreset        no preset has this name
-    │   └── PlanRefused          sources or outputs that cannot be sent
+    │   ├── PlanRefused          sources or outputs that cannot be sent
+    │   └── UnknownBatch         no batch or job has this id
     ├── BrokerError              exit 3: the broker cannot serve
     │   ├── BrokerAddressInvalid not an address of a Redis or Valkey
     │   ├── BrokerUnreachable    nobody answers there
     │   ├── BrokerPasswordWrong  it answers, but not to us
     │   ├── BrokerUnfit          too old, or may evict keys
     │   └── ServerMissing        no Valkey or Redis program to run here
-    ├── UnknownBatch             no batch has this id
     ├── SourceUnreadable         a file that cannot be probed (has a kind)
     ├── JobFailed                a job that ended without its output (has a kind)
     ├── WorkStopped              the encode was told to stop; no failure

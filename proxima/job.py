@@ -27,8 +27,8 @@ class JobState(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing more happens to the job."""
-        return not NEXT_STATES[self]
+        """Whether nothing more happens to the job by itself; `proxima retry` may send it again."""
+        return self not in {JobState.QUEUED, JobState.ENCODING}
 
 
 #: The law of job states; docs/job-states.md is the same table for people.
@@ -39,8 +39,9 @@ NEXT_STATES: dict[JobState, frozenset[JobState]] = {
         {JobState.DONE, JobState.FAILED, JobState.CANCELLED, JobState.QUEUED}
     ),
     JobState.DONE: frozenset(),
-    JobState.FAILED: frozenset(),
-    JobState.CANCELLED: frozenset(),
+    # By `proxima retry` alone.
+    JobState.FAILED: frozenset({JobState.QUEUED}),
+    JobState.CANCELLED: frozenset({JobState.QUEUED}),
     JobState.SKIPPED: frozenset(),
     JobState.REFUSED: frozenset(),
 }

@@ -111,6 +111,8 @@ def test_stopping_ends_a_suspended_child():
     """OP-08"""
     started = child.start(["sleep", "600"])
     started.signal(signal.SIGSTOP)
+    # Else the order to end may come before the one to stand still.
+    os.waitid(os.P_PID, started.pid, os.WSTOPPED | os.WNOWAIT)
     assert started.stop(grace=0.2) == -signal.SIGKILL
 
 
