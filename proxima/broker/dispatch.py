@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 #: Messages in one round trip.
 _CHUNK = 1000
+_KWARGS = {"protocol": keys.PROTOCOL}
+_KWARGS_SHOWN = repr(_KWARGS)
 
 
 def send_batch(celery: "Celery", batch: Batch) -> "GroupResult":
@@ -32,9 +34,14 @@ def _signature(celery: "Celery", job_id: str, priority: int) -> Any:
     return celery.signature(
         keys.TASK,
         args=(job_id,),
-        kwargs={"protocol": keys.PROTOCOL},
+        kwargs=_KWARGS,
         task_id=job_id,
         priority=priority,
         immutable=True,
         queue=keys.QUEUE,
+        # What Celery would do for each of 10 000 messages: find out how to show these, and
+        # declare a queue that on Redis is a mere list. Without it, sending takes 3/4 of the time.
+        argsrepr=f"({job_id!r},)",
+        kwargsrepr=_KWARGS_SHOWN,
+        declare=(),
     )

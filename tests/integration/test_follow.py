@@ -1,5 +1,8 @@
 """Following a batch through Celery's results on the real server."""
 
+import base64
+import json
+
 import msgspec
 import pytest
 
@@ -110,6 +113,21 @@ def test_a_group_of_jobs_is_sent_with_their_ids_and_priority(celery, client, mak
     assert [result.id for result in group.results] == [job.id for job in batch.jobs]
     queues = {key: client.llen(key) for key in client.keys("proxima\x06*")}
     assert queues == {b"proxima\x06\x162": 2}
+
+
+def test_a_message_says_which_group_and_job_it_is_of(celery, client, make_batch):
+    dispatch.send_batch(celery, make_batch(2, priority=0))
+    message = json.loads(client.lindex("proxima", -1))
+    shown = ("id", "group", "group_index", "argsrepr", "kwargsrepr")
+    assert {name: message["headers"][name] for name in shown} == {
+        "id": "abcdefgh-00001",
+        "group": "abcdefgh",
+        "group_index": 0,
+        "argsrepr": "('abcdefgh-00001',)",
+        "kwargsrepr": "{'protocol': 1}",
+    }
+    args, kwargs, _ = json.loads(base64.b64decode(message["body"]))
+    assert (args, kwargs) == (["abcdefgh-00001"], {"protocol": 1})
 
 
 def test_cancelling_a_batch_ends_waiting_jobs_at_once(client, celery, batch, follower):
