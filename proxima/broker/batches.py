@@ -1,5 +1,6 @@
 """Batch records: what was sent, readable from every machine of the farm."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -42,6 +43,7 @@ def save(client: "Redis", batch: Batch) -> None:
     pipe.hset(keys.batch(batch.id), mapping=record)
     pipe.expire(keys.batch(batch.id), keys.KEEP_SECONDS)
     pipe.zadd(keys.BATCHES, {batch.id: batch.created})
+    pipe.zremrangebyscore(keys.BATCHES, 0, batch.created - keys.KEEP_SECONDS)
     pipe.execute()
 
 
@@ -80,6 +82,24 @@ def outcomes(client: "Redis", job_ids: list[str]) -> dict[str, JobOutcome]:
         pipe.hget(keys.job(job_id), "outcome")
     found = zip(job_ids, pipe.execute(), strict=True)
     return {job_id: wire.decode(text, JobOutcome) for job_id, text in found if text}
+
+
+def recent(client: "Redis", count: int) -> list[Batch]:
+    """The batches that were sent last, the newest first, without their jobs."""
+    ids: Any = client.zrevrange(keys.BATCHES, 0, count - 1)
+    pipe = client.pipeline(transaction=False)
+    for batch_id in ids:
+        pipe.hget(keys.batch(batch_id.decode()), "record")
+    return [wire.decode(text, Batch) for text in pipe.execute() if text]
+
+
+def states(client: "Redis", batch_id: str) -> Counter[JobState]:
+    """How many jobs of a batch are in which state."""
+    _, count = _record(client, batch_id)
+    pipe = client.pipeline(transaction=False)
+    for number in range(1, count + 1):
+        pipe.hget(keys.job(keys.job_id(batch_id, number)), "state")
+    return Counter(JobState(state.decode()) for state in pipe.execute() if state)
 
 
 def newest(client: "Redis") -> str:

@@ -28,6 +28,10 @@ class MessageQueue:
         """How many messages wait."""
         return sum(self._client.llen(name) for name in self._lists())
 
+    def set_aside(self) -> int:
+        """How many messages made no sense and were set aside."""
+        return int(self._client.get(keys.GARBAGE_COUNT) or 0)
+
     def job_ids(self) -> set[str]:
         """The jobs whose messages wait."""
         return {job_id for name in self._lists() for job_id in self._ids(name)}

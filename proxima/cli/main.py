@@ -15,6 +15,7 @@ from proxima.cli.presets import presets
 from proxima.cli.printable import printable_lines
 from proxima.cli.queue import queue
 from proxima.cli.retry import retry
+from proxima.cli.status import status
 from proxima.cli.watch import watch
 from proxima.cli.work import work
 from proxima.errors import Interrupted, ProximaError
@@ -29,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (queue, work, watch, cancel, retry, broker, presets, doctor):
+for command in (queue, work, watch, status, cancel, retry, broker, presets, doctor):
     app.command()(command)
 app.add_typer(config_app, name="config")
 

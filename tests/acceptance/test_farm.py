@@ -1,5 +1,6 @@
 """A broker, workers and queuers, each a process of its own."""
 
+import json
 import os
 import re
 import signal
@@ -202,3 +203,19 @@ def test_cancel_ends_a_running_encode_and_its_scratch(farm, worker, proxima, tmp
     watched = proxima("watch", "--json", env=farm)
     assert [job["state"] for job in watched.jobs] == ["cancelled"]
     assert not (folder / "Proxy").exists()
+
+
+def test_status_tells_workers_batches_and_messages_set_aside(farm, worker, proxima, card, address):
+    idle = proxima("status", env=farm)
+    assert "no worker is alive; start one with: proxima work" in idle.out
+    one = worker("--slots", "2")
+    wait_for_log(one, "worker ")
+    connect(address).lpush("proxima", "not json")
+    proxima("queue", card(2), "--name", "[red]card", env=farm)
+    told = json.loads(proxima("status", "--json", env=farm).out)
+    assert [(w["slots"], w["jobs"]) for w in told["workers"]] == [(2, [])]
+    assert told["batches"][0]["jobs"] == {"done": 2}
+    assert told["set_aside"] == 1
+    shown = proxima("status", env=farm).out
+    assert "[red]card" in shown
+    assert "1 made no sense and were set aside" in shown
