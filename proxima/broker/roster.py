@@ -29,6 +29,8 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     jobs: tuple[str, ...] = ()
     #: Whether it takes no new jobs.
     draining: bool = False
+    #: Why it takes no jobs until it is well again; empty while it does.
+    unwell: str = ""
     #: Seconds since the epoch, by the broker's clock.
     seen: float = 0.0
 

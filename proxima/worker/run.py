@@ -14,7 +14,7 @@ from proxima.broker import batches, keys
 from proxima.broker.address import BrokerAddress
 from proxima.broker.celery_app import make_celery
 from proxima.broker.connection import require_fit
-from proxima.broker.lease import LeaseBook
+from proxima.broker.lease import LEASE_SECONDS, LeaseBook
 from proxima.broker.reconcile import Sweeper
 from proxima.broker.roster import WorkerInfo
 from proxima.ffmpeg.binaries import find_ffmpeg
@@ -24,12 +24,16 @@ from proxima.worker.encoding import Encoder
 from proxima.worker.heartbeat import Heartbeat
 from proxima.worker.lease_keeper import LeaseKeeper
 from proxima.worker.log_folder import log_folder
+from proxima.worker.peers import Peers
 from proxima.worker.report import Reporter
+from proxima.worker.retries import Retries
+from proxima.worker.self_test import SelfTest
 from proxima.worker.settings import WorkerSettings
 from proxima.worker.slot_board import SlotBoard, SlotLine, WorkerStanding
 from proxima.worker.stop import StopOrder
 from proxima.worker.tasks import register
 from proxima.worker.transcode import Transcoder
+from proxima.worker.wellness import TEST_SECONDS, Wellness
 
 if TYPE_CHECKING:
     from celery import Celery
@@ -53,17 +57,27 @@ class Worker:
         self._keeper = LeaseKeeper(leases, address)
         self._reporter = Reporter(self._update_state)
         self._board = SlotBoard(_idle(settings, address), show)
+        encoder = _encoder(settings)
+        self._wellness = Wellness(
+            limit=settings.config.worker.max_consecutive_failures,
+            self_test=SelfTest(encoder),
+            failed_elsewhere=lambda job_id: bool({*leases.failed_on(job_id)} - {settings.name}),
+            changed=self._change_wellness,
+            seconds=TEST_SECONDS * settings.lease_seconds / LEASE_SECONDS,
+        )
         transcoder = Transcoder(
             worker=settings.name,
             leases=leases,
+            retries=Retries(leases=leases, peers=Peers(client, address, settings.name)),
+            wellness=self._wellness,
             keeper=self._keeper,
             board=self._board,
             reporter=self._reporter,
-            encoder=_encoder(settings),
+            encoder=encoder,
             stopping=self._order.now.is_set,
             batch_of=lru_cache(maxsize=64)(lambda batch_id: batches.header(client, batch_id)),
         )
-        self._task = register(self._celery, transcoder, self._order.draining.is_set)
+        self._task = register(self._celery, transcoder, self._is_refusing)
         self._sweeper = Sweeper(self._celery, client, address, leases)
         self._heartbeat = Heartbeat(client, address, self._info)
         self._controller = _controller(self._celery, settings)
@@ -73,7 +87,10 @@ class Worker:
         # Two signals, as two of the same kind may arrive as one.
         signal.signal(signal.SIGTERM, lambda *_: self._leave(self._order.drain()))
         signal.signal(signal.SIGINT, lambda *_: self._leave(self._order.stop_now()))
-        parts = (self._keeper, self._reporter, self._heartbeat, self._board, self._sweeper)
+        parts = (
+            *(self._keeper, self._reporter, self._heartbeat),
+            *(self._board, self._sweeper, self._wellness),
+        )
         threads = [threading.Thread(target=part.run, daemon=True) for part in parts]
         for thread in threads:
             thread.start()
@@ -88,6 +105,17 @@ class Worker:
         if news:
             self._board.note(draining=True)
             threading.Thread(target=self._leave_when_idle, daemon=True).start()
+
+    def _is_refusing(self) -> bool:
+        return self._order.draining.is_set() or bool(self._wellness.unwell)
+
+    def _change_wellness(self, why: str) -> None:
+        """Take no jobs while there is a *why*."""
+        self._board.note(trouble=f"takes no jobs until it is well: {why}" if why else None)
+        consumer = self._controller.consumer
+        if consumer and not self._order.draining.is_set():
+            turn = consumer.cancel_task_queue if why else consumer.add_task_queue
+            consumer.call_soon(turn, keys.QUEUE)
 
     def _leave_when_idle(self) -> None:
         from celery.worker import state
@@ -114,6 +142,7 @@ class Worker:
             slots=self._settings.slots,
             jobs=self._keeper.job_ids,
             draining=self._order.draining.is_set(),
+            unwell=self._wellness.unwell,
         )
 
 

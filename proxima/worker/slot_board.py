@@ -148,7 +148,8 @@ class SlotBoard:
                 self._recent.appendleft(f"failed {file}: {error}")
                 self._count("failed")
             elif isinstance(error, WorkStopped):
-                self._recent.appendleft(f"dropped {file}")
+                why = f": {error}" if error.args else ""
+                self._recent.appendleft(f"dropped {file}{why}")
             self._standing = replace(self._standing, recent=tuple(self._recent))
             self._put(SlotLine(slot=number))
             self._changed.notify_all()

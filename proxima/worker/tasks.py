@@ -1,5 +1,6 @@
 """The one Celery task: decode, delegate, translate the end into Celery's states."""
 
+import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from celery.exceptions import Ignore, Reject
 
 from proxima.broker import keys
 from proxima.errors import JobFailed
-from proxima.worker.transcode import Cancelled, HandedBack, NotOurs, Transcoder
+from proxima.worker.transcode import Cancelled, HandedBack, NotOurs, Transcoder, TriedAgain
 
 if TYPE_CHECKING:
     from celery import Celery, Task
@@ -36,6 +37,11 @@ def register(celery: "Celery", transcoder: Transcoder, refusing: Callable[[], bo
         except HandedBack:
             self.update_state(state=states.PENDING)
             raise Reject("handed back", requeue=True) from None
+        except TriedAgain as failure:
+            # Only for views: the record says already that the job waits.
+            with contextlib.suppress(Exception):
+                self.update_state(state=states.PENDING)
+            raise Ignore(str(failure)) from None
         except Cancelled:
             self.update_state(state=states.REVOKED)
             transcoder.leases.settle(job_id)

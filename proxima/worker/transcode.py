@@ -17,9 +17,16 @@ from proxima.progress import Stage
 from proxima.worker.encoding import Encoder, Step
 from proxima.worker.faults import as_failure
 from proxima.worker.lease_keeper import HeldLease, LeaseKeeper
+from proxima.worker.remedies import REMEDIES, Remedy
 from proxima.worker.report import Reporter
+from proxima.worker.retries import Retries, told
 from proxima.worker.scratch import Scratch
+from proxima.worker.self_test import Ailment
 from proxima.worker.slot_board import Slot, SlotBoard
+from proxima.worker.wellness import Wellness
+
+#: Of a job whose batch cannot be read.
+RETRIES = 2
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +35,12 @@ class HandedBack(WorkStopped):
     """The job waits again; its message must go back to the queue."""
 
 
+class TriedAgain(WorkStopped):
+    """The job failed, and will be sent again later."""
+
+
 class NotOurs(WorkStopped):
-    """Another worker has the job: this message is a duplicate."""
+    """Another worker has the job, or is to take it: this message has nothing to say."""
 
 
 class Cancelled(WorkStopped):
@@ -42,6 +53,8 @@ class Transcoder:
 
     worker: str
     leases: LeaseBook
+    retries: Retries
+    wellness: Wellness
     keeper: LeaseKeeper
     board: SlotBoard
     reporter: Reporter
@@ -54,7 +67,8 @@ class Transcoder:
     def transcode(self, job_id: str, protocol: object) -> JobOutcome:
         """Carry one job to its end.
 
-        JobFailed if it failed; HandedBack, NotOurs or Cancelled if it is not ours to end.
+        JobFailed if it failed; TriedAgain, HandedBack, NotOurs or Cancelled if it is not ours to
+        end.
         """
         claim = self._claim(job_id)
         if claim.state is JobState.DONE and not claim.is_published:
@@ -64,7 +78,9 @@ class Transcoder:
             return _already_ended(claim)
         with self.keeper.hold(claim.lease) as held, self.board.slot(job_id) as slot:
             try:
-                return self._work(claim.job, protocol, held, slot)
+                return self._work(claim, protocol, held, slot)
+            except TriedAgain:
+                raise
             except WorkStopped:
                 self._let_go(held)
             finally:
@@ -72,9 +88,11 @@ class Transcoder:
                 self.reporter.forget(job_id)
 
     def _claim(self, job_id: str) -> Claim:
-        claim = self.leases.claim(job_id, self.worker)
+        claim = self.retries.claim(job_id, self.worker)
         if claim is None:
             raise JobFailed(FailureKind.MESSAGE_INVALID, f"the farm has no record of job {job_id}")
+        if claim.is_declined:
+            raise NotOurs
         return claim
 
     def _recover(self, claim: Claim) -> None:
@@ -87,29 +105,46 @@ class Transcoder:
             log.warning("job %s was done, but its output is gone: again", job.id)
             self.leases.release(claim.lease, instead_of_done=True)
 
-    def _work(self, encoded: bytes, protocol: object, held: HeldLease, slot: Slot) -> JobOutcome:
+    def _work(self, claim: Claim, protocol: object, held: HeldLease, slot: Slot) -> JobOutcome:
         started = time.monotonic()
+        job = batch = None
         try:
             wire.check_protocol(protocol)
-            job = wire.decode(encoded, Job)
+            job = wire.decode(claim.job, Job)
             slot.show_file(Path(job.source).name)
-            return self._make(job, held, slot, started)
+            batch = self.batch_of(job.batch)
+            outcome = self._make(job, batch, held, slot, started)
         except WorkStopped:
             raise
         except Exception as error:
             failure = as_failure(error)
             if failure.kind is FailureKind.UNKNOWN:
                 log.exception("job %s", held.lease.job_id)
-            self._fail(held, failure, time.monotonic() - started)
-            raise failure from error
+            if job and batch:
+                self._blame(failure, job, batch)
+            if self.retries.hand_back(claim, failure, batch.retries if batch else RETRIES):
+                raise TriedAgain(str(failure)) from error
+            ended = told(failure, claim.history, self.worker)
+            self._fail(held, ended, time.monotonic() - started)
+            raise ended from error
+        self.wellness.worked()
+        return outcome
 
-    def _make(self, job: Job, held: HeldLease, slot: Slot, started: float) -> JobOutcome:
+    def _blame(self, failure: JobFailed, job: Job, batch: Batch) -> None:
+        """Tell of a failure that was this worker's own."""
+        if REMEDIES[failure.kind] is Remedy.ELSEWHERE:
+            self.wellness.failed(
+                Ailment(kind=failure.kind, message=failure.message, job=job, preset=batch.preset)
+            )
+
+    def _make(
+        self, job: Job, batch: Batch, held: HeldLease, slot: Slot, started: float
+    ) -> JobOutcome:
         """Encode, verify, and publish if the job is still ours to finish."""
         scratch = Scratch(self.encoder.access.output(job.output), held.lease)
-        step = Step(held, slot, self.reporter, self.stopping)
+        step = Step(held, slot, self.reporter, self.stopping, batch.stall_seconds)
         try:
-            preset = self.batch_of(job.batch).preset
-            warnings = self.encoder.encode(job, preset, scratch, step)
+            warnings = self.encoder.encode(job, batch.preset, scratch, step)
             outcome = JobOutcome(
                 state=JobState.DONE,
                 worker=self.worker,
@@ -132,9 +167,11 @@ class Transcoder:
         outcome = JobOutcome(
             state=JobState.FAILED, worker=self.worker, seconds=seconds, problem=problem
         )
-        if not self.leases.finish(held.lease, outcome):
-            # It was accepted as done, and could not be published.
-            self.leases.finish(held.lease, outcome, instead_of_done=True)
+        # The second, if it was accepted as done and could not be published.
+        if not any(
+            self.leases.finish(held.lease, outcome, instead_of_done=d) for d in (False, True)
+        ):
+            raise WorkStopped
 
     def _let_go(self, held: HeldLease) -> NoReturn:
         """End work that was stopped, as the farm says now."""

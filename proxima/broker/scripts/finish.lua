@@ -3,8 +3,8 @@
 local key, from = KEYS[1], ARGV[6] or 'encoding'
 local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'cancel')
 if found[1] ~= from or found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
--- Cancelled in the last moment: nothing is published any more.
-if found[4] == '1' and ARGV[3] == 'done' then return 0 end
+-- Cancelled in the last moment: it ends as nothing else any more.
+if found[4] == '1' and ARGV[3] ~= 'cancelled' then return 0 end
 local time = redis.call('TIME')
 local lapse = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[5])
 redis.call('HSET', key, 'state', ARGV[3], 'outcome', ARGV[4])
