@@ -4,6 +4,7 @@ Nothing is decoded: frames are counted as packets, all else is read from headers
 ended well is no proof: ffmpeg calls a source that was cut in half a success.
 """
 
+import contextlib
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -85,9 +86,11 @@ def _frames(
 
 
 def count_frames(path: Path, index: int) -> int:
-    """Packets of stream *index*, read to the end of the file."""
+    """Whole packets of stream *index*, read to the end of the file, or to where it breaks off."""
     import av
     from av.stream import Discard
+
+    counted = 0
 
     with av.open(
         f"file:{path.absolute()}",
@@ -99,8 +102,10 @@ def count_frames(path: Path, index: int) -> int:
         for stream in container.streams:
             if stream.index != index:
                 stream.discard = Discard.all
-        packets = container.demux(container.streams[index])
-        return sum(bool(packet.size) and not packet.is_corrupt for packet in packets)
+        with contextlib.suppress(av.FFmpegError):
+            for packet in container.demux(container.streams[index]):
+                counted += bool(packet.size) and not packet.is_corrupt
+    return counted
 
 
 def _labels(output: MediaInfo, media: MediaInfo, plan: StreamPlan, preset: Preset) -> Iterator[str]:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import clips
+import mp4_patch
 import pytest
 from camera_files import label, make_preset
-from encodes import H264, WAV, transcode
+from encodes import AAC_MP4, H264, WAV, transcode
 
 from proxima.errors import FailureKind, JobFailed
 from proxima.ffmpeg.probe import probe
@@ -237,6 +238,21 @@ def test_a_wav_holds_sound_only(source: Path) -> None:
 
 def test_frames_are_counted_in_the_file_itself(output: Path) -> None:
     assert count_frames(output, 0) == 25
+
+
+def test_a_frame_that_is_not_whole_does_not_count(source: Path, tmp_path: Path) -> None:
+    mp4 = {**AAC_MP4, "sound_codec": "none"}
+    whole = transcode(source, keep="last", **mp4).path
+    cut = tmp_path / "cut.mp4"
+    cut.write_bytes(whole.read_bytes()[:-10])
+    assert (count_frames(whole, 0), count_frames(cut, 0)) == (25, 24)
+
+
+def test_an_output_that_a_player_would_turn_is_wrong(source: Path, tmp_path: Path) -> None:
+    turned = tmp_path / "turned.mov"
+    turned.write_bytes(transcode(source, keep="turned").path.read_bytes())
+    mp4_patch.set_matrix(turned, 0, mp4_patch.TURNED[180])
+    assert faults(turned, probe(source)) == "turned by 180 degrees instead of upright"
 
 
 def test_a_resampled_picture_may_have_a_frame_more_or_less(source: Path) -> None:
