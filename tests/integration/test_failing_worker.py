@@ -184,6 +184,14 @@ def test_a_failure_that_stays_ends_the_job_after_its_retries(
     assert not list(sources.glob("Proxy/.*"))
 
 
+def test_views_see_a_job_wait_that_is_to_be_tried_again(celery, make_ffmpeg, start, send):
+    program, _ = make_ffmpeg(HANGS)
+    worker = start(program)
+    (job_id,) = send(stall_seconds=1.0, retries=5)
+    for state in ("ENCODING", "PENDING"):
+        wait_for(lambda state=state: celery.AsyncResult(job_id).state == state, worker)
+
+
 def test_nonsense_in_place_of_progress_harms_nothing(client, make_ffmpeg, start, send):
     program, _ = make_ffmpeg(TALKS_NONSENSE)
     worker = start(program)
@@ -226,11 +234,25 @@ def test_a_worker_without_the_encoder_does_not_eat_the_queue(client, make_ffmpeg
     assert ends(client, later, bad)[0].worker == bad.name
 
 
-def test_an_unwell_worker_that_is_alone_keeps_its_jobs_waiting(client, make_ffmpeg, start, send):
+def test_an_unwell_worker_that_is_alone_keeps_its_jobs_waiting(
+    client, celery, make_ffmpeg, start, send
+):
     program, flag = make_ffmpeg(LACKS_THE_ENCODER)
     worker = start(program)
     job_ids = send(4)
     wait_for(lambda: any(one.unwell for one in roster.alive(client)), worker)
     assert batches.outcomes(client, job_ids) == {}
+    wait_for(lambda: {celery.AsyncResult(j).state for j in job_ids} == {"PENDING"}, worker)
     flag.unlink()
     assert {end.state for end in ends(client, job_ids, worker)} == {JobState.DONE}
+
+
+def test_an_unwell_worker_fetches_no_messages(client, make_ffmpeg, start, send):
+    program, _ = make_ffmpeg(LACKS_THE_ENCODER)
+    worker = start(program)
+    send(4)
+    asked = []
+    for tests in (1, 2):
+        wait_for(lambda n=tests: worker.log.read_text().count("still unwell") >= n, worker)
+        asked.append(client.info("commandstats")["cmdstat_brpop"]["calls"])
+    assert asked[0] == asked[1]
