@@ -1,6 +1,6 @@
 """The upper part of the live view: how the batch as a whole stands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
@@ -13,6 +13,8 @@ from proxima.queuer.standing import BatchStanding, EventKind, JobEvent
 
 #: Seconds in which a worker that was just started may sign on before its absence is told.
 WORKERS_GRACE = 3.0
+#: Lines on workers that are unwell.
+_MOST_UNWELL = 2
 
 _STYLES = {
     EventKind.STARTED: "",
@@ -94,12 +96,21 @@ def troubles(standing: BatchStanding, width: int, start_worker: str) -> list[Tex
             cropped(Text(one_line(standing.broker_trouble), style="yellow"), width),
             cropped(Text(rest, style="dim"), width),
         ]
+    if standing.workers and not standing.is_finished:
+        told = unwell(standing.unwell[:_MOST_UNWELL])
+        return [cropped(Text(line, style="yellow"), width) for line in told]
     if not has_no_worker(standing):
         return []
     if not start_worker:
         return [cropped(Text("The worker on this machine is starting.", style="dim"), width)]
     lines = [cropped(Text("No worker is alive. Start one with:", style="yellow"), width)]
     return lines + [Text(line, style="bold") for line in folded(start_worker, width)]
+
+
+def unwell(workers: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Say of each worker that it takes no jobs until it is well again, and why."""
+    for name, why in workers:
+        yield f"{worker_label(name)} takes no jobs until it is well: {one_line(why)}"
 
 
 def has_no_worker(standing: BatchStanding) -> bool:

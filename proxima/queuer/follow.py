@@ -61,6 +61,7 @@ class Follower:
             jobs=tuple(self._jobs.values()),
             workers=len(self._workers),
             slots=sum(worker.slots for worker in self._workers),
+            unwell=tuple((w.name, w.unwell) for w in self._workers if w.unwell),
             events=self._events,
             now=time.time(),
             broker_trouble=trouble,

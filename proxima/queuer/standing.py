@@ -139,6 +139,8 @@ class BatchStanding:
     #: Workers alive on this farm, and the slots that they have.
     workers: int = 0
     slots: int = 0
+    #: The workers that take no jobs until they are well again, each with the reason.
+    unwell: tuple[tuple[str, str], ...] = ()
     #: The newest first.
     events: tuple[JobEvent, ...] = ()
     #: Seconds since the epoch, on this machine.

@@ -223,6 +223,11 @@ def test_without_the_broker_the_rest_is_kept() -> None:
     assert "No worker" not in "\n".join(told)
 
 
+def test_a_worker_that_takes_no_jobs_is_told_with_the_reason() -> None:
+    standing = make_standing(waiting(make_job()), unwell=((GRADE, "no room in /media"),))
+    assert "grade 3f2a takes no jobs until it is well: no room in /media" in lines(standing)
+
+
 def test_busy_slots_are_waited_for() -> None:
     assert "waiting for a free slot" in lines(make_standing(waiting(make_job())))
 

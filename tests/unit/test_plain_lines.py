@@ -2,6 +2,7 @@
 
 import pytest
 from standings import (
+    GRADE,
     EDIT,
     NOON,
     cancelled,
@@ -102,6 +103,15 @@ def test_trouble_with_the_broker_is_told_when_it_begins_and_ends() -> None:
     assert told(back, away) == ["nobody answers"]
     assert told(back, away, away) == []
     assert told(back, away, back) == ["the broker answers again"]
+
+
+def test_a_worker_that_takes_no_jobs_is_told_once_with_the_reason() -> None:
+    well = make_standing(waiting(make_job(1)))
+    ill = make_standing(waiting(make_job(1)), unwell=((GRADE, "no room in /media"),))
+    still = make_standing(waiting(make_job(1)), unwell=((GRADE, "no room at all"),))
+    line = "grade 3f2a takes no jobs until it is well: no room in /media"
+    assert told(well, ill) == [line]
+    assert told(ill, still) == []
 
 
 def test_a_batch_seen_from_the_middle_does_not_tell_its_past() -> None:
