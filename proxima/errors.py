@@ -61,6 +61,8 @@ class FailureKind(StrEnum):
     STALLED = "stalled"
     #: The output is not what was asked for; it was not published.
     OUTPUT_WRONG = "output_wrong"
+    #: Nothing is wrong with it; it was not sent, as other sources of the batch were refused.
+    PLAN_REFUSED = "plan_refused"
     #: The output exists and the job may not replace it.
     OUTPUT_EXISTS = "output_exists"
     #: Two sources would have this output, or it is a source itself.

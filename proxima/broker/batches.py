@@ -7,7 +7,7 @@ import msgspec
 
 from proxima.batch import Batch
 from proxima.broker import keys, wire
-from proxima.errors import UnknownBatch
+from proxima.errors import JobFailed, UnknownBatch
 from proxima.job import Job, JobOutcome, JobState
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def outcomes(client: "Redis", job_ids: list[str]) -> dict[str, JobOutcome]:
     for job_id in job_ids:
         pipe.hget(keys.job(job_id), "outcome")
     found = zip(job_ids, pipe.execute(), strict=True)
-    return {job_id: wire.decode(text, JobOutcome) for job_id, text in found if text}
+    outcomes = {job_id: _outcome(text) for job_id, text in found if text}
+    return {job_id: outcome for job_id, outcome in outcomes.items() if outcome}
 
 
 def recent(client: "Redis", count: int) -> list[Batch]:
@@ -108,6 +109,14 @@ def newest(client: "Redis") -> str:
     if not ids:
         raise UnknownBatch("this farm has no batch yet (send one: proxima queue FILES)")
     return str(ids[0].decode())
+
+
+def _outcome(text: bytes) -> JobOutcome | None:
+    try:
+        return wire.decode(text, JobOutcome)
+    except JobFailed:
+        # Written by another version: Celery's result, in plain JSON, must do.
+        return None
 
 
 def _record(client: "Redis", batch_id: str) -> tuple[Batch, int]:

@@ -33,12 +33,12 @@ def decode(text: bytes, kind: type[T]) -> T:
         ) from None
 
 
-def check_protocol(protocol: object) -> None:
-    """JobFailed unless *protocol* is ours."""
+def check_protocol(protocol: object, who: str = "this Proxima") -> None:
+    """JobFailed unless *protocol* is ours; it names *who* refuses."""
     if protocol != keys.PROTOCOL:
         raise JobFailed(
             FailureKind.PROTOCOL_MISMATCH,
-            f"protocol {protocol!r} was sent, this Proxima speaks {keys.PROTOCOL}",
+            f"protocol {protocol!r} was sent, {who} speaks {keys.PROTOCOL}",
             "run the same version of Proxima on all machines",
         )
 

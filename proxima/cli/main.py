@@ -69,3 +69,7 @@ def main() -> None:
         # Whoever read our output has gone (`| head`); Python would complain at exit.
         sys.stdout = None
         sys.exit(0)
+    except OSError as error:
+        sys.stderr.write(f"proxima: {printable_lines(str(error))}\n")
+        sys.stdout = None
+        sys.exit(1)

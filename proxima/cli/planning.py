@@ -1,7 +1,9 @@
 """Making the plan of a batch, with a word on how far it is, and showing it."""
 
 import json
+import os
 import sys
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -63,7 +65,8 @@ class Planning:
         return encode_command(
             ffmpeg=find_ffmpeg(config.worker.ffmpeg),
             source=job.source,
-            scratch=job.output,
+            # As a worker names it: pasted into a shell, it overwrites no output.
+            scratch=job.output.with_name(f".plan-{_short(job)}.1.part{job.output.suffix}"),
             media=job.media,
             preset=self._preset,
             threads=max(1, cores() // config.slots_on(cores())),
@@ -75,3 +78,8 @@ class Planning:
             end = "\r\x1b[K" if done == total else ""
             sys.stderr.write(f"\rreading {done} of {total}{end}")
             sys.stderr.flush()
+
+
+def _short(job: PlannedJob) -> str:
+    """A few characters that tell one output from another in its folder."""
+    return f"{zlib.crc32(os.fsencode(job.output.name)):08x}"

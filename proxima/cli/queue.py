@@ -71,11 +71,13 @@ def queue(
     if plan:
         planning.show(made, as_json=as_json, with_commands=verbose)
         raise typer.Exit(2 if made.refused and not keep_going else 0)
-    refuse_unless(made, keep_going)
     sending = Sending(
         setup=setup,
         label=name or planning.label(sources),
         priority=setup.config.jobs.priority if priority is None else priority,
         as_json=as_json,
     )
+    if made.refused and not keep_going:
+        sending.report_refusal(made)
+    refuse_unless(made, keep_going)
     raise typer.Exit(sending.send(made, detach=detach))

@@ -2,15 +2,17 @@
 
 import json
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from proxima.batch import Batch
+from proxima.batch import Batch, Settled
 from proxima.cli.following import exit_code, watch_to_end
 from proxima.cli.local_farm import LocalFarm
 from proxima.cli.setup import Farm, Setup
 from proxima.cli.views import View, choose_view
-from proxima.errors import UsageError
+from proxima.errors import FailureKind, PlanRefused, UsageError
 from proxima.ffmpeg.binaries import find_ffmpeg
+from proxima.job import JobState, Problem
 from proxima.queuer.plan import Plan
 from proxima.queuer.standing import BatchStanding
 from proxima.queuer.submit import make_batch, submit
@@ -27,13 +29,7 @@ class Sending:
 
     def send(self, plan: Plan, *, detach: bool) -> int:
         """Send *plan* and show the batch to its end; the exit code."""
-        batch = make_batch(
-            plan,
-            label=self.label,
-            priority=self.priority,
-            rules=self.setup.config.jobs,
-            to_portable=self.setup.path_maps.to_portable,
-        )
+        batch = self._batch(plan)
         if not batch.jobs:
             return self._nothing_to_do(batch)
         if self.setup.config.broker:
@@ -44,6 +40,22 @@ class Sending:
                 "(start one: proxima broker --lan)"
             )
         return self._on_local_farm(batch)
+
+    def report_refusal(self, plan: Plan) -> None:
+        """Tell programs of a plan of which nothing is sent; people get the error alone."""
+        if self.as_json:
+            batch = self._batch(replace(plan, jobs=(), settled=(*plan.settled, *_unsent(plan))))
+            with self._view("") as view:
+                view.finish(_standing(batch), PlanRefused.exit_code)
+
+    def _batch(self, plan: Plan) -> Batch:
+        return make_batch(
+            plan,
+            label=self.label,
+            priority=self.priority,
+            rules=self.setup.config.jobs,
+            to_portable=self.setup.path_maps.to_portable,
+        )
 
     def _to_farm(self, batch: Batch, *, detach: bool) -> int:
         farm = Farm(self.setup.require_broker())
@@ -72,7 +84,7 @@ class Sending:
             return watch_to_end(batch, farm, view, reattach="", check=local.check)
 
     def _nothing_to_do(self, batch: Batch) -> int:
-        standing = BatchStanding(batch=batch, jobs=(), now=batch.created)
+        standing = _standing(batch)
         code = exit_code(standing)
         with self._view("") as view:
             view.finish(standing, code)
@@ -84,6 +96,28 @@ class Sending:
             local=self.setup.local_path,
             start_worker=start_worker,
             from_the_start=True,
+        )
+
+
+def _standing(batch: Batch) -> BatchStanding:
+    """How a batch without jobs stands."""
+    return BatchStanding(batch=batch, jobs=(), now=batch.created)
+
+
+def _unsent(plan: Plan) -> Iterator[Settled]:
+    """The good sources of a plan of which nothing is sent."""
+    problem = Problem(
+        kind=FailureKind.PLAN_REFUSED,
+        message="not sent, as other sources were refused",
+        hint="--keep-going sends it",
+    )
+    for job in plan.jobs:
+        yield Settled(
+            source=str(job.source),
+            output=str(job.output),
+            state=JobState.REFUSED,
+            problem=problem,
+            warnings=job.warnings,
         )
 
 

@@ -1,7 +1,7 @@
 """Loaded: the config as file, variables and options give it, and where each value came from."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,8 @@ def load(
     said = _said(options, environment)
     tables, faults = _examined(file)
     faults += [fault for key, (who, value) in said.items() for fault in _misfits(key, who, value)]
+    if "preset" in said:
+        faults += _unknown_preset(*said["preset"], tables.get("presets", {}))
     if faults:
         raise ConfigInvalid("\n".join(faults))
     tables |= {key: value for key, (_, value) in said.items()}
@@ -68,6 +70,14 @@ def _said(
         if (value := options.get(key)) is not None:
             said[key] = (f"--{key}", value)
     return said
+
+
+def _unknown_preset(who: str, name: object, own: Iterable[str]) -> list[str]:
+    """A message if a variable or an option names a preset that there is not."""
+    names = sorted({*built_in_tables(), *own})
+    if not isinstance(name, str) or name in names or not name:
+        return []
+    return [f'{who}: found "{printable(name)}"; {unknown("preset", name, names)}']
 
 
 def _number(text: str) -> str | int:

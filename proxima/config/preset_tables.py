@@ -35,6 +35,9 @@ PresetTable = msgspec.defstruct(
     forbid_unknown_fields=True,
 )
 
+#: Fields on which the meaning of the others rests.
+_ROOTS = ("extends", "container", "video_codec", "sound_codec")
+
 #: What a preset does not take over when it has another value in the field that comes first.
 _BOUND = {
     "video_codec": ("profile", "pixel_format", "quality", "intra_only", "keyframe_interval"),
@@ -70,7 +73,11 @@ class PresetTables:
     def __init__(self, built_in: Mapping[str, Table], own: Mapping[str, Any]) -> None:
         self._faults: list[Fault] = []
         good = {name: self._examined(name, table) for name, table in own.items()}
-        self._broken = {_Ref(str(fault.key[1]), is_own=True) for fault in self._faults}
+        self._root_broken = {
+            _Ref(str(fault.key[1]), is_own=True)
+            for fault in self._faults
+            if len(fault.key) < 3 or fault.key[2] in _ROOTS
+        }
         self._tables = {_Ref(name, is_own=False): table for name, table in built_in.items()}
         self._tables |= {_Ref(name, is_own=True): table for name, table in good.items()}
 
@@ -88,7 +95,7 @@ class PresetTables:
 
     def faults(self) -> list[Fault]:
         """Everything that is wrong with the presets of the config."""
-        own = [ref for ref in self._tables if ref.is_own and ref not in self._broken]
+        own = [ref for ref in self._tables if ref.is_own and ref not in self._root_broken]
         return [*self._faults, *(fault for ref in own for fault in self._faults_of(ref.name))]
 
     def _examined(self, name: str, table: object) -> Table:
@@ -106,7 +113,8 @@ class PresetTables:
             if culprit == name:
                 yield Fault(("presets", name, "extends"), text)
             return
-        if not self._broken.intersection(lineage):
+        # Rules about fields whose own values are wrong would only repeat it.
+        if not self._root_broken.intersection(lineage):
             for fault in preset_faults(self.preset(name)):
                 yield Fault(("presets", name, fault.field), fault.text)
 

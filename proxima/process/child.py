@@ -47,30 +47,43 @@ class _Guard:
             guard.wait()
 
     def _say(self, line: bytes) -> None:
-        try:
-            self._pipe().write(line)
-            return
-        except OSError:
-            self.end()
-        # The guard was killed: a new one must know of all groups.
-        self._pipe().write(b"".join(_line(b"+", *item) for item in self._groups.items()))
-
-    def _pipe(self) -> IO[bytes]:
         # A forked child shares the pipe, but must not speak for its parent.
         if self._process is None or self._owner != os.getpid():
-            self._owner = os.getpid()
-            self._process = subprocess.Popen(
-                # -I -S: no site-packages, so that it starts in 15 ms.
-                [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py"))],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                bufsize=0,
-                start_new_session=True,
-            )
-        pipe = self._process.stdin
-        assert pipe is not None  # noqa: S101 - for the type checker: stdin=PIPE
-        return pipe
+            self._start()
+        else:
+            self._write(line)
+
+    def _start(self) -> None:
+        """Start a guard that knows of all groups."""
+        self._owner = os.getpid()
+        self._process = subprocess.Popen(
+            # -I -S: no site-packages, so that it starts in 15 ms.
+            [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            start_new_session=True,
+        )
+        threading.Thread(target=self._replace, args=(self._process,), daemon=True).start()
+        self._write(b"".join(_line(b"+", *item) for item in self._groups.items()))
+
+    def _write(self, text: bytes) -> None:
+        # If it was killed just now, the next one is told of all groups.
+        with contextlib.suppress(OSError):
+            if self._process and self._process.stdin:
+                self._process.stdin.write(text)
+
+    def _replace(self, guard: "subprocess.Popen[bytes]") -> None:
+        """Start another guard if this one is killed; for a thread of its own."""
+        guard.wait()
+        with self._lock:
+            if self._process is guard:
+                if guard.stdin:
+                    guard.stdin.close()
+                self._process = None
+                if self._groups:
+                    self._start()
 
 
 def _line(mark: bytes, group: int, leftover: bytes = b"") -> bytes:

@@ -109,7 +109,7 @@ class Transcoder:
         started = time.monotonic()
         job = batch = None
         try:
-            wire.check_protocol(protocol)
+            wire.check_protocol(protocol, f"worker {self.worker}")
             job = wire.decode(claim.job, Job)
             slot.show_file(Path(job.source).name)
             batch = self.batch_of(job.batch)

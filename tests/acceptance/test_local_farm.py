@@ -44,6 +44,18 @@ def test_a_bad_file_stops_the_batch_before_anything_is_sent(proxima, card):
     assert not (folder / "Proxy").exists()
 
 
+def test_a_refused_batch_is_told_to_programs_source_by_source(proxima, card):
+    folder = card(1)
+    clips.empty_file(folder)
+    run = proxima("queue", folder, "--json")
+    assert run.code == 2
+    assert run.json_lines[-1]["exit_code"] == 2
+    kinds = {os.path.basename(job["source"]): job["error"]["kind"] for job in run.jobs}
+    assert kinds == {"empty.mov": "source_damaged", "A001C001.mov": "plan_refused"}
+    assert {job["state"] for job in run.jobs} == {"refused"}
+    assert not (folder / "Proxy").exists()
+
+
 def test_keep_going_sends_the_others_and_says_what_was_refused(proxima, card):
     folder = card(1)
     clips.text_named_mov(folder)

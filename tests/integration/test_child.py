@@ -86,12 +86,36 @@ def test_a_killed_guard_is_replaced_and_knows_all_groups():
     first = child.start(["sleep", "600"])
     guard = child._GUARD._process
     guard.kill()
-    guard.wait()
+    wait_until(lambda: child._GUARD._process not in (guard, None))
     second = child.start(["sleep", "600"])
-    assert child._GUARD._process is not guard
     assert set(child._GUARD._groups) >= {first.pid, second.pid}
     first.kill()
     second.kill()
+
+
+ANOTHER_GUARD = """
+import time
+killed = child._GUARD._process
+killed.kill()
+while child._GUARD._process in (killed, None):
+    time.sleep(0.01)
+print("guarded", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_child_dies_with_an_owner_that_is_killed_after_its_guard(tmp_path):
+    code = OWNER.replace("sys.stdin.read()", ANOTHER_GUARD)
+    owner = subprocess.Popen(
+        [sys.executable, "-c", code, tmp_path / "x"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    pid = int(owner.stdout.readline())
+    assert owner.stdout.readline() == b"guarded\n"
+    owner.kill()
+    owner.wait()
+    owner.stdin.close()
+    owner.stdout.close()
+    wait_until(lambda: not is_alive(pid))
 
 
 def test_stopping_kills_a_child_that_does_not_listen():

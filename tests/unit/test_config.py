@@ -215,6 +215,18 @@ def test_a_preset_that_nobody_knows_is_told_with_all_else(folder: Path) -> None:
     assert found[1].startswith("2: slots")
 
 
+def test_a_value_out_of_range_does_not_hide_what_else_is_wrong_with_a_preset(folder: Path) -> None:
+    text = "[presets.m]\nextends = 'h264-proxy'\nkeyframe_interval = -1\nquality = 99\n"
+    found = faults(f"{text}frame_rate = 'abc'\n", folder)
+    assert [line.split(":")[0] for line in found] == ["3", "4", "5"]
+
+
+def test_a_preset_of_a_variable_that_nobody_knows_is_told_with_all_else(folder: Path) -> None:
+    found = faults("", folder, PROXIMA_PRESET="nope", PROXIMA_SLOTS="abc")
+    assert len(found) == 2
+    assert any('PROXIMA_PRESET: found "nope"' in line for line in found)
+
+
 def test_roots_must_not_depend_on_where_the_worker_starts(folder: Path) -> None:
     (found,) = faults('[worker]\nroots = ["/mnt", "media"]', folder)
     assert found.startswith('2: worker.roots[1]: found "media"; allowed: an absolute path')
