@@ -28,6 +28,8 @@ def losses(media: MediaInfo, preset: Preset, tracks: tuple[SoundTrack, ...]) -> 
         yield from _picture_changed(media.picture, preset)
         yield from _times_changed(media.picture, preset)
         yield from _labels_changed(media, preset)
+    elif media.timecode and preset.container != "wav":
+        yield _warning("timecode_dropped", f"sound alone has no place for {media.timecode}")
 
 
 def _warning(code: str, message: str) -> JobWarning:

@@ -1,13 +1,20 @@
 """What comes out of real encodes: containers, codecs, tags, names; ids are field cases."""
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import av
 import clips
 import pytest
+from camera_files import make_preset
 from encodes import AAC_MP4, H264, frames, transcode
 
+from proxima.errors import JobFailed
+from proxima.ffmpeg.binaries import find_ffmpeg
+from proxima.ffmpeg.command import encode_command
+from proxima.ffmpeg.damage import damage
+from proxima.ffmpeg.encode import encode
 from proxima.ffmpeg.probe import probe
 
 
@@ -105,13 +112,6 @@ def test_a_playlist_that_took_the_place_of_a_clip_is_not_followed(
     tmp_path: Path, plain: Path
 ) -> None:
     """Between the probe and the encode."""
-    from camera_files import make_preset
-
-    from proxima.errors import JobFailed
-    from proxima.ffmpeg.binaries import find_ffmpeg
-    from proxima.ffmpeg.command import encode_command
-    from proxima.ffmpeg.encode import encode
-
     source = tmp_path / "list.mov"
     source.write_text(f"#EXTM3U\n#EXTINF:1,\n{plain}\n#EXT-X-ENDLIST\n")
     argv = encode_command(
@@ -125,3 +125,11 @@ def test_a_playlist_that_took_the_place_of_a_clip_is_not_followed(
     with pytest.raises(JobFailed):
         list(encode(argv, duration=None, log=tmp_path / "log", should_stop=lambda: False))
     assert not (tmp_path / "out.mov").exists()
+
+
+def test_rot_in_a_source_is_told_from_the_log(tmp_path: Path) -> None:
+    """BR-04: all frames may be there, but not as they were."""
+    with contextlib.suppress(JobFailed):
+        transcode(clips.bit_rot(tmp_path, seconds=2))
+    found = {w.code: w.message for w in damage(tmp_path / "output_bit_rot.log")}
+    assert int(found["picture_damaged"].split()[-1]) > 5

@@ -32,6 +32,13 @@ def test_tracks_become_channels_of_a_wav_in_their_order(plain: Path) -> None:
     assert output.info.time_reference == 36000 * 48000
 
 
+@pytest.mark.parametrize("container", ["mov", "mkv"])
+def test_sound_alone_keeps_its_tracks(plain: Path, container: str) -> None:
+    output = transcode(plain, keep="alone", **{**WAV, "container": container})
+    assert pitches(output.path) == [[220], [440], [660], [880]]
+    assert output.info.video == ()
+
+
 def test_a_recorders_wav_keeps_its_time(tmp_path: Path) -> None:
     """TC-13."""
     assert transcode(clips.broadcast_wave(tmp_path), **WAV).info.time_reference == 172_800_000

@@ -176,6 +176,13 @@ def test_a_lost_label_is_said() -> None:
     assert set(warned(unreadable)) == {"timecode_unreadable"}
 
 
+def test_sound_alone_keeps_its_label_in_wav_only() -> None:
+    media = make_source(make_picture(), (make_track(),), timecode=label("01:00:00:00"))
+    mov = {**WAV, "container": "mov"}
+    assert warned(media, **mov) == {"timecode_dropped": "sound alone has no place for 01:00:00:00"}
+    assert warned(media, **WAV) == {}
+
+
 def test_a_lost_reel_is_said() -> None:
     media = make_source(make_picture(), reel_name="A001R1AB")
     assert warned(media) == {"reel_dropped": "reel A001R1AB has no place in the output"}
