@@ -9,8 +9,8 @@ import pytest
 from proxima.broker import batches, dispatch, keys, roster
 from proxima.broker.lease import LeaseBook
 from proxima.broker.steering import cancel_jobs, retry_jobs
-from proxima.errors import JobFailed, UnknownBatch
-from proxima.job import JobOutcome, JobState
+from proxima.errors import FailureKind, JobFailed, UnknownBatch
+from proxima.job import JobOutcome, JobState, Problem
 from proxima.progress import Reading, Stage
 from proxima.queuer.follow import Follower, follow
 from proxima.queuer.standing import EventKind
@@ -32,7 +32,8 @@ def follower(batch, client, celery, address):
     return following
 
 
-def report(celery, job):
+def report(celery, client, job):
+    LeaseBook(client).claim(job.id, "a@x")
     celery.backend.store_result(job.id, msgspec.to_builtins(READING), keys.ENCODING)
 
 
@@ -43,14 +44,22 @@ def finish(celery, client, job, **fields):
     celery.backend.store_result(job.id, msgspec.to_builtins(outcome), "SUCCESS")
 
 
+def fail(celery, client, job, message):
+    book = LeaseBook(client)
+    problem = Problem(kind=FailureKind.UNKNOWN, message=message)
+    outcome = JobOutcome(state=JobState.FAILED, problem=problem)
+    book.finish(book.claim(job.id, "a@x").lease, outcome)
+    celery.backend.mark_as_failure(job.id, JobFailed("unknown", message))
+
+
 def test_at_first_all_jobs_wait(follower):
     standing = follower.poll()
     assert standing.count(JobState.QUEUED) == 3
     assert (standing.workers, standing.fraction, standing.is_finished) == (0, 0.0, False)
 
 
-def test_a_reading_makes_a_running_job_and_an_event(follower, celery, batch):
-    report(celery, batch.jobs[1])
+def test_a_reading_makes_a_running_job_and_an_event(follower, celery, client, batch):
+    report(celery, client, batch.jobs[1])
     standing = follower.poll()
     assert standing.running[0].reading == READING
     event = standing.events[0]
@@ -64,8 +73,7 @@ def test_a_reading_makes_a_running_job_and_an_event(follower, celery, batch):
 
 def test_every_end_is_seen_with_its_outcome(follower, celery, client, batch):
     finish(celery, client, batch.jobs[0])
-    failure = JobFailed("disk_full", "the disk is full", "free space")
-    celery.backend.mark_as_failure(batch.jobs[1].id, failure)
+    fail(celery, client, batch.jobs[1], "the disk is full")
     cancel_jobs(batch.jobs[2:], client, celery)
     *_, last = follow(follower, sleep=lambda _: None)
     assert [s.state for s in last.jobs] == [JobState.DONE, JobState.FAILED, JobState.CANCELLED]
@@ -139,16 +147,14 @@ def test_cancelling_a_batch_ends_waiting_jobs_at_once(client, celery, batch, fol
 
 def test_only_what_failed_or_was_cancelled_is_sent_again(client, celery, batch, follower):
     finish(celery, client, batch.jobs[0])
-    book = LeaseBook(client)
-    book.finish(book.claim(batch.jobs[1].id, "a@x").lease, JobOutcome(state=JobState.FAILED))
-    celery.backend.mark_as_failure(batch.jobs[1].id, JobFailed("unknown", "boom"))
+    fail(celery, client, batch.jobs[1], "boom")
     cancel_jobs(batch.jobs[2:], client, celery)
     follower.poll()
     assert retry_jobs(batch.jobs, 3, client, celery) == 2
     again = Follower(batch, client, celery, follower._address).poll()
     assert [s.state for s in again.jobs] == [JobState.DONE, JobState.QUEUED, JobState.QUEUED]
     assert client.llen("proxima\x06\x163") == 2
-    assert book.claim(batch.jobs[1].id, "a@x").lease.attempt == 2
+    assert LeaseBook(client).claim(batch.jobs[1].id, "a@x").lease.attempt == 2
 
 
 def test_a_job_is_found_by_its_id(client, batch):
