@@ -40,7 +40,9 @@ def source_rate(picture: VideoStream) -> Fraction | None:
     if rate and average == rate / 2 and not picture.variable_rate:
         # What was counted are fields.
         return average
-    return rate or average
+    rate = rate or average
+    # Without an index, the rate was measured on a clock of milliseconds: 59.94 reads 19001/317.
+    return _standard(rate) if rate and picture.frame_count is None else rate
 
 
 def output_rate(picture: VideoStream, preset: Preset) -> Fraction | None:
@@ -96,12 +98,16 @@ def timing_arguments(picture: VideoStream, preset: Preset) -> list[str]:
     if preset.container == "mxf":
         # Its muxer counts frames and asks for no times: a gap would move all that follows.
         return ["-fps_mode:v", "cfr", "-r:v", _ratio(rate)]
-    grid = Grid.of(rate)
-    return [
-        *("-fps_mode:v", "passthrough", "-enc_time_base:v", f"1/{grid.ticks_a_second}"),
-        # Matroska's milliseconds would make the last frame too short or too long.
-        *("-bsf:v", f"setts=pts=PTS:dts=DTS:duration={grid.ticks_a_frame}"),
-    ]
+    clock = Grid.of(rate).ticks_a_second
+    return ["-fps_mode:v", "passthrough", "-enc_time_base:v", f"1/{clock}"]
+
+
+def length_filters(picture: VideoStream, preset: Preset) -> list[str]:
+    """Bitstream filters: Matroska's milliseconds would make the last frame too short or long."""
+    rate = constant_rate(picture, preset)
+    if rate is None or preset.container == "mxf":
+        return []
+    return [f"setts=pts=PTS:dts=DTS:duration={Grid.of(rate).ticks_a_frame}"]
 
 
 def origin(media: MediaInfo, preset: Preset) -> Fraction:
@@ -125,6 +131,12 @@ def expected_frames(picture: VideoStream, preset: Preset) -> tuple[int | None, i
         seconds = picture.duration if count else None
         return (round(seconds * rate), 1) if seconds and rate else (None, 0)
     return (count * 2 if count and deinterlacing(picture, preset) == "fields" else count), 0
+
+
+def _standard(rate: Fraction) -> Fraction:
+    """The whole rate, or the one that is a thousandth slower, if *rate* is all but that."""
+    whole = Fraction(round(rate))
+    return next((r for r in (whole, whole * 1000 / 1001) if abs(rate - r) < r / 5000), rate)
 
 
 def _own_rate(picture: VideoStream, preset: Preset) -> Fraction | None:

@@ -11,6 +11,7 @@ from proxima.ffmpeg.timing import (
     constant_rate,
     expected_frames,
     is_resampled,
+    length_filters,
     origin,
     output_rate,
     source_rate,
@@ -55,6 +56,23 @@ def test_a_source_that_names_no_rate_has_its_average() -> None:
     assert source_rate(make_picture(frame_rate=None, average_rate=None)) is None
 
 
+@pytest.mark.parametrize(
+    ("measured", "meant"),
+    [
+        (Fraction(19001, 317), Fraction(60000, 1001)),
+        (Fraction(24001, 1000), Fraction(24)),
+        (Fraction(23977, 1000), Fraction(24000, 1001)),
+        (Fraction(24010, 1000), Fraction(24010, 1000)),
+        (Fraction(1, 10), Fraction(1, 10)),
+    ],
+)
+def test_a_rate_that_was_measured_is_rounded_to_the_one_that_was_meant(
+    measured: Fraction, meant: Fraction
+) -> None:
+    assert source_rate(make_picture(frame_rate=measured, frame_count=None)) == meant
+    assert source_rate(make_picture(frame_rate=measured)) == measured
+
+
 def test_a_frame_of_each_field_doubles_the_rate() -> None:
     picture = make_picture(field_order=FieldOrder.TOP)
     preset = make_preset(deinterlace="fields")
@@ -72,7 +90,9 @@ def test_even_frames_go_on_an_exact_grid() -> None:
     ]
     assert timing_arguments(make_picture(frame_rate=NTSC), make_preset()) == [
         *("-fps_mode:v", "passthrough", "-enc_time_base:v", "1/30000"),
-        *("-bsf:v", "setts=pts=PTS:dts=DTS:duration=1001"),
+    ]
+    assert length_filters(make_picture(frame_rate=NTSC), make_preset()) == [
+        "setts=pts=PTS:dts=DTS:duration=1001"
     ]
 
 
@@ -99,6 +119,7 @@ def test_uneven_frames_keep_their_times() -> None:
     assert timing_arguments(VARIABLE, make_preset()) == [
         *("-fps_mode:v", "passthrough", "-enc_time_base:v", "demux"),
     ]
+    assert length_filters(VARIABLE, make_preset()) == []
     assert expected_frames(VARIABLE, make_preset()) == (450, 0)
 
 
@@ -113,6 +134,7 @@ def test_mxf_gets_even_frames_for_certain() -> None:
     assert is_resampled(VARIABLE, preset)
     assert timing_filters(VARIABLE, preset) == ["fps=60/1"]
     assert timing_arguments(VARIABLE, preset) == ["-fps_mode:v", "cfr", "-r:v", "60/1"]
+    assert length_filters(VARIABLE, preset) == []
     assert expected_frames(VARIABLE, preset) == (600, 1)
 
 
