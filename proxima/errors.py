@@ -7,7 +7,8 @@
     │   ├── ConfigInvalid        a config file, variable or option has wrong values
     │   ├── UnknownPreset        no preset has this name
     │   ├── PlanRefused          sources or outputs that cannot be sent
-    │   └── UnknownBatch         no batch or job has this id
+    │   ├── UnknownBatch         no batch or job has this id
+    │   └── UnknownWorker        no live worker has this name
     ├── BrokerError              exit 3: the broker cannot serve
     │   ├── BrokerAddressInvalid not an address of a Redis or Valkey
     │   ├── BrokerUnreachable    nobody answers there
@@ -133,6 +134,10 @@ class ServerMissing(BrokerError):
 
 class UnknownBatch(UsageError):
     """No batch has this id."""
+
+
+class UnknownWorker(UsageError):
+    """No live worker has this name."""
 
 
 class _WithKind(ProximaError):

@@ -14,6 +14,8 @@ BATCHES = "proxima:batches"
 #: Hash of worker name -> WorkerInfo.
 WORKERS = "proxima:workers"
 
+#: Hash of worker name -> what it is to do: "drain".
+ORDERS = "proxima:orders"
 #: Sorted set of jobs that wait, by the time since when (milliseconds, the server's clock).
 WAITING = "proxima:waiting"
 #: Sorted set of jobs that wait to be sent again after a failure, by the time when they are due.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from proxima.broker import keys, wire
-from proxima.errors import JobFailed
+from proxima.errors import JobFailed, UnknownWorker
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -44,6 +44,36 @@ def beat(client: "Redis", info: WorkerInfo) -> None:
 def leave(client: "Redis", name: str) -> None:
     """Take a worker off the roster."""
     client.hdel(keys.WORKERS, name)
+    client.hdel(keys.ORDERS, name)
+
+
+def drain(client: "Redis", name: str) -> None:
+    """Order a worker to take nothing new; it obeys with its next heartbeat."""
+    client.hset(keys.ORDERS, name, "drain")
+
+
+def undrain(client: "Redis", name: str) -> None:
+    """Take that order back."""
+    client.hdel(keys.ORDERS, name)
+
+
+def is_to_drain(client: "Redis", name: str) -> bool:
+    """Whether a worker has the order to take nothing new."""
+    order: Any = client.hget(keys.ORDERS, name)
+    return bool(order == b"drain")
+
+
+def find(client: "Redis", word: str) -> list[WorkerInfo]:
+    """The live workers that *word* means: a name, the beginning of its uuid, or a host.
+
+    UnknownWorker if there is none.
+    """
+    workers = alive(client)
+    found = [w for w in workers if word == w.host or w.name.startswith(word)]
+    if not found:
+        names = ", ".join(worker.name for worker in workers) or "none"
+        raise UnknownWorker(f"no live worker is called {word!r} (alive: {names})")
+    return found
 
 
 def alive(client: "Redis") -> list[WorkerInfo]:
@@ -54,6 +84,7 @@ def alive(client: "Redis") -> list[WorkerInfo]:
     gone = [worker.name for worker in workers if now - worker.seen > ALIVE_SECONDS]
     if gone:
         client.hdel(keys.WORKERS, *gone)
+        client.hdel(keys.ORDERS, *gone)
     return [worker for worker in workers if worker.name not in gone]
 
 

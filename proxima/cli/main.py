@@ -18,6 +18,7 @@ from proxima.cli.retry import retry
 from proxima.cli.status import status
 from proxima.cli.watch import watch
 from proxima.cli.work import work
+from proxima.cli.workers import workers_app
 from proxima.errors import Interrupted, ProximaError
 
 app = typer.Typer(
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 for command in (queue, work, watch, status, cancel, retry, broker, presets, doctor):
     app.command()(command)
+app.add_typer(workers_app, name="workers")
 app.add_typer(config_app, name="config")
 
 

@@ -20,17 +20,23 @@ class Heartbeat:
     """Says every two seconds that the worker is alive, until `end`."""
 
     def __init__(
-        self, client: "Redis", address: BrokerAddress, info: Callable[[], roster.WorkerInfo]
+        self,
+        client: "Redis",
+        address: BrokerAddress,
+        info: Callable[[], roster.WorkerInfo],
+        obey: Callable[[bool], None],
     ) -> None:
+        """*obey* is told with each beat whether the worker is to take nothing new."""
         self._client = client
         self._address = address
         self._info = info
+        self._obey = obey
         self._ended = threading.Event()
 
     def run(self) -> None:
         """Beat until `end`; for a thread of its own."""
         while True:
-            self._try(lambda: roster.beat(self._client, self._info()))
+            self._try(self._beat)
             if self._ended.wait(roster.BEAT_SECONDS):
                 break
         self._try(lambda: roster.leave(self._client, self._info().name))
@@ -38,6 +44,10 @@ class Heartbeat:
     def end(self) -> None:
         """Leave the roster."""
         self._ended.set()
+
+    def _beat(self) -> None:
+        self._obey(roster.is_to_drain(self._client, self._info().name))
+        roster.beat(self._client, self._info())
 
     def _try(self, action: Callable[[], None]) -> None:
         try:

@@ -22,6 +22,7 @@ from proxima.paths import PathMaps
 from proxima.worker.access import Access
 from proxima.worker.encoding import Encoder
 from proxima.worker.heartbeat import Heartbeat
+from proxima.worker.intake import Bar, Intake
 from proxima.worker.lease_keeper import LeaseKeeper
 from proxima.worker.log_folder import log_folder
 from proxima.worker.peers import Peers
@@ -77,9 +78,10 @@ class Worker:
             stopping=self._order.now.is_set,
             batch_of=lru_cache(maxsize=64)(lambda batch_id: batches.header(client, batch_id)),
         )
-        self._task = register(self._celery, transcoder, self._is_refusing)
+        self._intake = Intake(self._order, self._consume)
+        self._task = register(self._celery, transcoder, lambda: self._intake.is_closed)
         self._sweeper = Sweeper(self._celery, client, address, leases)
-        self._heartbeat = Heartbeat(client, address, self._info)
+        self._heartbeat = Heartbeat(client, address, self._info, self._drain)
         self._controller = _controller(self._celery, settings)
 
     def run(self) -> int:
@@ -106,23 +108,26 @@ class Worker:
             self._board.note(draining=True)
             threading.Thread(target=self._leave_when_idle, daemon=True).start()
 
-    def _is_refusing(self) -> bool:
-        return self._order.draining.is_set() or bool(self._wellness.unwell)
-
     def _change_wellness(self, why: str) -> None:
         """Take no jobs while there is a *why*."""
         self._board.note(trouble=f"takes no jobs until it is well: {why}" if why else None)
+        self._intake.bar(Bar.UNWELL, up=bool(why))
+
+    def _drain(self, is_to_drain: bool) -> None:
+        """Obey the farm: take nothing new, or take jobs again."""
+        if self._intake.bar(Bar.DRAINED, up=is_to_drain):
+            self._board.note(draining=is_to_drain or self._order.draining.is_set())
+
+    def _consume(self, wanted: bool) -> None:
         consumer = self._controller.consumer
-        if consumer and not self._order.draining.is_set():
-            turn = consumer.cancel_task_queue if why else consumer.add_task_queue
+        if consumer:
+            turn = consumer.add_task_queue if wanted else consumer.cancel_task_queue
             consumer.call_soon(turn, keys.QUEUE)
 
     def _leave_when_idle(self) -> None:
         from celery.worker import state
 
-        consumer = self._controller.consumer
-        if consumer:
-            consumer.call_soon(consumer.cancel_task_queue, keys.QUEUE)
+        self._intake.bar(Bar.LEAVING, up=True)
         self._board.wait_idle()
         state.should_stop = 0
         time.sleep(LEAVE_SECONDS)
@@ -141,7 +146,7 @@ class Worker:
             version=proxima.__version__,
             slots=self._settings.slots,
             jobs=self._keeper.job_ids,
-            draining=self._order.draining.is_set(),
+            draining=self._intake.is_drained,
             unwell=self._wellness.unwell,
         )
 

@@ -219,3 +219,26 @@ def test_status_tells_workers_batches_and_messages_set_aside(farm, worker, proxi
     shown = proxima("status", env=farm).out
     assert "[red]card" in shown
     assert "1 made no sense and were set aside" in shown
+
+
+def test_a_drained_worker_takes_nothing_until_it_is_undrained(farm, worker, proxima, card):
+    one = worker("--slots", "1")
+    wait_for_log(one, "worker ")
+    told = json.loads(proxima("status", "--json", env=farm).out)
+    name = told["workers"][0]["name"]
+    assert f"{name} takes nothing new" in proxima("workers", "drain", name[:8], env=farm).out
+    wait_for_log(one, "taking nothing new")
+    proxima("queue", card(1), "--detach", env=farm)
+    other = worker("--slots", "1")
+    assert proxima("watch", env=farm).code == 0
+    assert "started" in log_of(other)
+    assert "started" not in log_of(one)
+    other.send_signal(signal.SIGTERM)
+    assert other.wait(30) == 0
+    proxima("queue", card(1, "B002"), "--detach", env=farm)
+    proxima("workers", "undrain", name, env=farm)
+    assert proxima("watch", env=farm).code == 0
+    assert "started" in log_of(one)
+    missing = proxima("workers", "drain", "nobody", env=farm)
+    assert missing.code == 2
+    assert name in missing.err

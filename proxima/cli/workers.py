@@ -1,0 +1,42 @@
+"""`proxima workers`: steer the workers of a farm."""
+
+from typing import Annotated
+
+import typer
+
+from proxima.cli.options import BrokerOption, ConfigOption
+
+workers_app = typer.Typer(help="Drain a worker, or let it work again.", no_args_is_help=True)
+
+WorkerArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="WORKER", help="Name of a worker, the beginning of it, or a host for all on it."
+    ),
+]
+
+
+@workers_app.command()
+def drain(worker: WorkerArgument, broker: BrokerOption = None, config: ConfigOption = None) -> None:
+    """Let a worker finish what runs and take nothing new."""
+    from proxima.broker import roster
+    from proxima.cli.setup import Farm, Setup
+
+    farm = Farm(Setup(config, {"broker": broker}).require_broker())
+    for found in roster.find(farm.client, worker):
+        roster.drain(farm.client, found.name)
+        typer.echo(f"{found.name} takes nothing new; {len(found.jobs)} jobs run on it")
+
+
+@workers_app.command()
+def undrain(
+    worker: WorkerArgument, broker: BrokerOption = None, config: ConfigOption = None
+) -> None:
+    """Let a drained worker take jobs again."""
+    from proxima.broker import roster
+    from proxima.cli.setup import Farm, Setup
+
+    farm = Farm(Setup(config, {"broker": broker}).require_broker())
+    for found in roster.find(farm.client, worker):
+        roster.undrain(farm.client, found.name)
+        typer.echo(f"{found.name} takes jobs")
