@@ -46,6 +46,8 @@ REMEDIES: dict[Kind, Remedy] = {
     Kind.STALLED: Remedy.AGAIN,
     # A write that a share lost looks like this.
     Kind.OUTPUT_WRONG: Remedy.AGAIN,
+    # It was never sent.
+    Kind.PLAN_REFUSED: Remedy.NONE,
     # Somebody has to say what may be replaced.
     Kind.OUTPUT_EXISTS: Remedy.NONE,
     Kind.OUTPUT_CLASH: Remedy.NONE,
