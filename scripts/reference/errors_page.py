@@ -4,14 +4,23 @@ import ast
 import inspect
 
 from proxima import errors
+from proxima.worker.remedies import REMEDIES, Remedy
 from reference.markdown import code, table
 from reference.warning_codes import warning_codes
+
+THEN = {
+    Remedy.AGAIN: "tried again",
+    Remedy.ELSEWHERE: "given to another worker",
+    Remedy.NONE: "fails at once",
+}
 
 
 def text() -> str:
     """The page."""
     meanings = _meanings()
-    rows = [[code(kind.value), meanings[kind.name]] for kind in errors.FailureKind]
+    rows = [
+        [code(kind.value), meanings[kind.name], THEN[REMEDIES[kind]]] for kind in errors.FailureKind
+    ]
     tree = inspect.cleandoc(errors.__doc__ or "").split("::\n\n")[1]
     return f"""\
 # Errors
@@ -20,9 +29,9 @@ def text() -> str:
 
 Why a file was refused or a job failed. In JSON it is `error.kind`; the words are stable,
 so scripts may compare them. `error.message` says what happened to which file,
-`error.hint` what to do.
+`error.hint` what to do. What is tried again, when and where: [Failures](../failures.md).
 
-{table(["kind", "meaning"], rows)}
+{table(["kind", "meaning", "then"], rows)}
 ## Warnings
 
 What was left out or changed on the way to the output. In JSON each has `code`, which is stable, and

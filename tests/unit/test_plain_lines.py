@@ -2,8 +2,8 @@
 
 import pytest
 from standings import (
-    GRADE,
     EDIT,
+    GRADE,
     NOON,
     cancelled,
     done,
