@@ -16,6 +16,8 @@ class Stage(StrEnum):
     VERIFYING = "verifying"
     #: The output gets its name.
     PUBLISHING = "publishing"
+    #: Its worker was not heard of lately; the job waits again when the lease has run out.
+    LOST = "worker lost"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

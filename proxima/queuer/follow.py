@@ -2,7 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from proxima.batch import Batch
 from proxima.broker import batches, roster
@@ -11,6 +14,7 @@ from proxima.broker.results import BatchResults, JobResult
 from proxima.broker.trouble import translated
 from proxima.errors import BrokerError
 from proxima.job import JobState
+from proxima.progress import Stage
 from proxima.queuer.standing import BatchStanding, EventKind, JobEvent, JobStanding
 
 if TYPE_CHECKING:
@@ -45,6 +49,7 @@ class Follower:
         self._events: tuple[JobEvent, ...] = ()
         self._polled = False
         self._workers: list[roster.WorkerInfo] = []
+        self._names: set[str] = set()
         self._roster_due = 0.0
 
     def poll(self) -> BatchStanding:
@@ -58,7 +63,7 @@ class Follower:
             trouble = str(error)
         return BatchStanding(
             batch=self._batch,
-            jobs=tuple(self._jobs.values()),
+            jobs=tuple(map(self._as_seen, self._jobs.values())),
             workers=len(self._workers),
             slots=sum(worker.slots for worker in self._workers),
             unwell=tuple((w.name, w.unwell) for w in self._workers if w.unwell),
@@ -85,6 +90,16 @@ class Follower:
                 self._note(now, before)
         self._polled = True
 
+    def _as_seen(self, standing: JobStanding) -> JobStanding:
+        """The same, or without the last figures of a worker that is gone: they are history."""
+        reading = standing.reading
+        if not reading or not self._workers or reading.worker in self._names:
+            return standing
+        lost = msgspec.structs.replace(
+            reading, stage=Stage.LOST, fps=None, speed=None, eta_seconds=None
+        )
+        return replace(standing, reading=lost)
+
     def _note(self, now: JobStanding, before: JobStanding) -> None:
         event = JobEvent(
             kind=_EVENTS[now.state],
@@ -97,6 +112,7 @@ class Follower:
     def _look_at_roster(self) -> None:
         if time.monotonic() >= self._roster_due:
             self._workers = roster.alive(self._client)
+            self._names = {worker.name for worker in self._workers}
             self._roster_due = time.monotonic() + ROSTER_SECONDS
 
 

@@ -104,6 +104,17 @@ def test_workers_on_the_roster_are_counted(batch, client, celery, address):
     assert (standing.workers, standing.slots) == (2, 3)
 
 
+def test_a_job_whose_worker_is_gone_shows_no_old_figures(batch, client, celery, address):
+    report(celery, client, batch.jobs[0])
+    info = roster.WorkerInfo(name="b@y", host="y", pid=1, version="1", slots=1)
+    roster.beat(client, info)
+    (running,) = Follower(batch, client, celery, address).poll().running
+    assert (running.reading.stage, running.reading.speed) == (Stage.LOST, None)
+    roster.beat(client, msgspec.structs.replace(info, name="a@x"))
+    (running,) = Follower(batch, client, celery, address).poll().running
+    assert running.reading == READING
+
+
 def test_a_worker_that_left_or_fell_silent_is_not_counted(client):
     for name in ("a@x", "b@y", "c@z"):
         roster.beat(client, roster.WorkerInfo(name=name, host="x", pid=1, version="1", slots=1))
