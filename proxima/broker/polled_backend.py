@@ -34,7 +34,7 @@ class PolledBackend(RedisBackend):  # type: ignore[misc]
     def _set_with_state(self, key: bytes, value: str, state: str) -> None:
         # A worker that was frozen, an answer that was lost, or an error in Celery's own code
         # must not tell of an end that is none, nor take one back.
-        task_id = bytes_to_str(self._strip_prefix(key))
+        task_id = bytes_to_str(self._strip_prefix(key))  # type: ignore[no-untyped-call]
         attempt = json.loads(value)["result"].get("attempt", "") if state == keys.ENCODING else ""
         args = [value, int(self.expires), _AGREES.get(state, ""), attempt]
         self.ensure(self._store, ([key, keys.job(task_id)], args))
