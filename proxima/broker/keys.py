@@ -23,6 +23,8 @@ DELAYED = "proxima:delayed"
 #: Sorted set of jobs that a worker has, by the time when their lease runs out; and of jobs that
 #: ended and whose result is not stored yet, by the time when somebody else must look after them.
 LEASED = "proxima:leased"
+#: Set of jobs that were lost with a worker: a scratch of theirs may lie about.
+LITTER = "proxima:litter"
 #: Held by whoever sweeps; see `reconcile`.
 SWEEP = "proxima:sweep"
 

@@ -37,6 +37,9 @@ DEEP_SECONDS = 60.0
 #: Jobs that one sweep puts right; the next goes on.
 _AT_ONCE = 1000
 
+#: What a sweep finds of a job whose worker was lost: sent again, poisonous, or cancelled before.
+_LOST_WITH_A_WORKER = frozenset({JobState.QUEUED, JobState.ENCODING, JobState.CANCELLED})
+
 log = logging.getLogger(__name__)
 
 
@@ -85,6 +88,8 @@ class Sweeper:
         return self._first(keys.SWEEP, 0.9 * SWEEP_SECONDS)
 
     def _put_right(self, job_id: str, lapsed: Lapsed) -> None:
+        if lapsed.state in _LOST_WITH_A_WORKER:
+            self._client.sadd(keys.LITTER, job_id)
         if lapsed.poisoned:
             outcome = _poisonous(job_id, lapsed)
             if self._book.finish(lapsed.poisoned, outcome):

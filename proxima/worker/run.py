@@ -24,6 +24,7 @@ from proxima.worker.encoding import Encoder
 from proxima.worker.heartbeat import Heartbeat
 from proxima.worker.intake import Bar, Intake
 from proxima.worker.lease_keeper import LeaseKeeper
+from proxima.worker.litter import LITTER_SECONDS, Litter
 from proxima.worker.log_folder import log_folder
 from proxima.worker.peers import Peers
 from proxima.worker.report import Reporter
@@ -81,6 +82,8 @@ class Worker:
         self._intake = Intake(self._order, self._consume)
         self._task = register(self._celery, transcoder, lambda: self._intake.is_closed)
         self._sweeper = Sweeper(self._celery, client, address, leases)
+        pace = settings.lease_seconds / LEASE_SECONDS
+        self._litter = Litter(client, address, encoder.access, LITTER_SECONDS * pace)
         self._heartbeat = Heartbeat(client, address, self._info, self._drain)
         self._controller = _controller(self._celery, settings)
 
@@ -91,7 +94,7 @@ class Worker:
         signal.signal(signal.SIGINT, lambda *_: self._leave(self._order.stop_now()))
         parts = (
             *(self._keeper, self._reporter, self._heartbeat),
-            *(self._board, self._sweeper, self._wellness),
+            *(self._board, self._sweeper, self._wellness, self._litter),
         )
         threads = [threading.Thread(target=part.run, daemon=True) for part in parts]
         for thread in threads:

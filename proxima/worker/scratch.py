@@ -17,20 +17,13 @@ class Scratch:
         self._made_folder = False
         #: ``.<job>.<attempt>.part<ext>``: beside the output, so that renaming is atomic; short,
         #: so that an output with the longest possible name has one.
-        self.path = output.with_name(f"{self._stem}.{lease.attempt}.part{output.suffix}")
-
-    @property
-    def _stem(self) -> str:
-        return f".{self._lease.job_id}"
+        self.path = output.with_name(f".{lease.job_id}.{lease.attempt}.part{output.suffix}")
 
     def prepare(self) -> None:
         """Make the folder, and remove what earlier attempts at this job left; OSError."""
         self._made_folder = not self.output.parent.exists()
         self.output.parent.mkdir(parents=True, exist_ok=True)
-        for leftover in self.output.parent.glob(f"{self._stem}.*.part{self.output.suffix}"):
-            attempt = leftover.name.removeprefix(f"{self._stem}.").split(".")[0]
-            if attempt.isdigit() and int(attempt) <= self._lease.attempt:
-                _unlink(leftover)
+        clear(self.output, self._lease.job_id, self._lease.attempt)
 
     def settle(self) -> int:
         """Put it on the disk itself, so that a power cut cannot empty it; its bytes. OSError."""
@@ -72,6 +65,14 @@ class Scratch:
             # An empty folder that nobody made is litter, too.
             with contextlib.suppress(OSError):
                 self.output.parent.rmdir()
+
+
+def clear(output: Path, job_id: str, attempt: int) -> None:
+    """Remove the scratches of a job's attempts up to *attempt*: none of them is published now."""
+    for leftover in output.parent.glob(f".{job_id}.*.part{output.suffix}"):
+        number = leftover.name.removeprefix(f".{job_id}.").split(".")[0]
+        if number.isdigit() and int(number) <= attempt:
+            _unlink(leftover)
 
 
 def _unlink(path: Path) -> None:
