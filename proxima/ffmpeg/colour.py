@@ -11,6 +11,19 @@ from proxima.preset import Preset
 
 #: Matrices that a DNxHR header can name (SMPTE ST 2019-1); others are converted.
 _DNXHR_MATRICES = frozenset({"bt709", "bt2020nc", "bt2020c"})
+#: Those of a ProRes header (SMPTE RDD 36), and what has the coefficients of one of them.
+_PRORES_MATRICES = frozenset({"bt709", "smpte170m", "bt470bg", "bt2020nc", "bt2020c"})
+#: What a ProRes header calls tags that it has no code for, and that mean the same (ITU-T H.273).
+#: ffmpeg would write 0, which reads as RGB. QuickTime's own tags stay as they are.
+_PRORES_NAMES = {
+    ("colorspace", "bt470bg"): "smpte170m",
+    ("colorspace", "bt2020c"): "bt2020nc",
+    ("color_trc", "smpte170m"): "bt709",
+    ("color_trc", "bt2020-10"): "bt709",
+    ("color_trc", "bt2020-12"): "bt709",
+}
+#: Matrices that the headers of a codec can name.
+_MATRICES = {"dnxhr": _DNXHR_MATRICES, "prores": _PRORES_MATRICES}
 #: What ``scale`` can convert from.
 _CONVERTIBLE = frozenset({"bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"})
 _RGB = ("rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8", "x2rgb", "x2bgr", "bayer")
@@ -36,10 +49,16 @@ def tag_options(picture: VideoStream) -> list[str]:
         "color_primaries": colour.primaries,
         "color_trc": colour.transfer,
         # RGB frames have no matrix; naming one would convert them wrongly.
-        "colorspace": None if is_rgb(picture) else colour.matrix,
+        "colorspace": None if is_rgb(picture) else _scaled_matrix(picture),
         "range": colour.range,
     }
     return [f"{name}={value}" for name, value in tags.items() if value]
+
+
+def restored_tags(picture: VideoStream) -> list[str]:
+    """Options of ``setparams`` after scaling: the matrix that was hidden from ``scale``."""
+    matrix = picture.colour.matrix
+    return [] if is_rgb(picture) or _scaled_matrix(picture) == matrix else [f"colorspace={matrix}"]
 
 
 def conversion_options(picture: VideoStream, preset: Preset) -> list[str]:
@@ -59,11 +78,27 @@ def colour_arguments(picture: VideoStream, preset: Preset) -> list[str]:
     return ["-movflags", "+write_colr"] if preset.container == "mov" and is_partial else []
 
 
+def header_filters(picture: VideoStream, preset: Preset) -> list[str]:
+    """Bitstream filters: names for ProRes headers that mean what the tags mean."""
+    if preset.video_codec != "prores":
+        return []
+    colour = output_colour(picture, preset)
+    tags = (("color_trc", colour.transfer), ("colorspace", colour.matrix))
+    names = [f"{tag[0]}={_PRORES_NAMES[tag]}" for tag in tags if tag in _PRORES_NAMES]
+    return [f"prores_metadata={':'.join(names)}"] if names else []
+
+
+def _scaled_matrix(picture: VideoStream) -> str | None:
+    """As ``scale`` is told it: it refuses frames of matrices that it cannot convert."""
+    matrix = picture.colour.matrix
+    return matrix if matrix is None or matrix in _CONVERTIBLE else "unknown"
+
+
 def _new_matrix(picture: VideoStream, preset: Preset) -> str | None:
     """The matrix to convert to; None if the source's stays."""
     if is_rgb(picture):
         return "bt2020nc" if picture.colour.primaries == "bt2020" else "bt709"
     matrix = picture.colour.matrix
-    if preset.video_codec == "dnxhr" and matrix in _CONVERTIBLE - _DNXHR_MATRICES:
+    if matrix in _CONVERTIBLE - _MATRICES.get(preset.video_codec, _CONVERTIBLE):
         return "bt709"
     return None

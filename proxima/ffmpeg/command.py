@@ -3,7 +3,13 @@
 from fractions import Fraction
 from pathlib import Path
 
-from proxima.ffmpeg.colour import colour_arguments, conversion_options, tag_options
+from proxima.ffmpeg.colour import (
+    colour_arguments,
+    conversion_options,
+    header_filters,
+    restored_tags,
+    tag_options,
+)
 from proxima.ffmpeg.encoders import video_encoder
 from proxima.ffmpeg.fields import field_arguments, field_filters, field_mode, keeps_fields
 from proxima.ffmpeg.geometry import output_raster, pixel_aspect_filter
@@ -11,7 +17,7 @@ from proxima.ffmpeg.media_formats import PROTOCOL_WHITELIST
 from proxima.ffmpeg.sound import guess_arguments, sound_arguments
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.ffmpeg.tags import tag_arguments
-from proxima.ffmpeg.timing import origin, timing_arguments, timing_filters
+from proxima.ffmpeg.timing import length_filters, origin, timing_arguments, timing_filters
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
 
@@ -86,10 +92,16 @@ def _picture_arguments(picture: VideoStream, preset: Preset) -> list[str]:
     return [
         *("-filter:v", ",".join(_filters(picture, preset))),
         *timing_arguments(picture, preset),
+        *_packet_arguments(picture, preset),
         *video_encoder(preset, picture).arguments,
         *field_arguments(picture, preset),
         *colour_arguments(picture, preset),
     ]
+
+
+def _packet_arguments(picture: VideoStream, preset: Preset) -> list[str]:
+    filters = [*length_filters(picture, preset), *header_filters(picture, preset)]
+    return ["-bsf:v", ",".join(filters)] if filters else []
 
 
 def _filters(picture: VideoStream, preset: Preset) -> list[str]:
@@ -103,11 +115,13 @@ def _filters(picture: VideoStream, preset: Preset) -> list[str]:
         *(["interl=1"] if keeps_fields(picture, preset) else []),
         *conversion_options(picture, preset),
     ]
+    restored = restored_tags(picture)
     return [
         *field_filters(picture, preset),
         *timing_filters(picture, preset),
         *([f"setparams={':'.join(marks)}"] if marks else []),
         ":".join(scale),
+        *([f"setparams={':'.join(restored)}"] if restored else []),
         pixel_aspect_filter(raster),
     ]
 

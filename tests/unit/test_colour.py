@@ -6,8 +6,10 @@ from camera_files import PQ, make_picture, make_preset
 from proxima.ffmpeg.colour import (
     colour_arguments,
     conversion_options,
+    header_filters,
     is_rgb,
     output_colour,
+    restored_tags,
     tag_options,
 )
 from proxima.media import Colour
@@ -83,3 +85,33 @@ def test_rgb_is_known_by_format_or_tag() -> None:
     assert is_rgb(make_picture(pixel_format=None, colour=Colour(matrix="gbr")))
     assert not is_rgb(make_picture(pixel_format=None))
     assert not is_rgb(make_picture(pixel_format="gray10le"))
+
+
+@pytest.mark.parametrize(
+    ("transfer", "matrix", "expected"),
+    [
+        ("bt709", "bt709", []),
+        ("smpte170m", "smpte170m", ["prores_metadata=color_trc=bt709"]),
+        ("bt470bg", "bt470bg", ["prores_metadata=colorspace=smpte170m"]),
+        ("smpte170m", "bt470bg", ["prores_metadata=color_trc=bt709:colorspace=smpte170m"]),
+        ("bt2020-10", "bt2020nc", ["prores_metadata=color_trc=bt709"]),
+    ],
+)
+def test_a_prores_header_names_what_it_knows_and_means_the_same(
+    transfer: str, matrix: str, expected: list[str]
+) -> None:
+    picture = make_picture(colour=Colour(transfer=transfer, matrix=matrix))
+    assert header_filters(picture, make_preset()) == expected
+    assert header_filters(picture, make_preset(video_codec="h264")) == []
+
+
+def test_prores_gets_a_matrix_that_its_header_knows() -> None:
+    picture = make_picture(colour=Colour(matrix="smpte240m", range="tv"))
+    assert "out_color_matrix=bt709" in conversion_options(picture, make_preset())
+
+
+def test_a_matrix_that_cannot_be_converted_is_hidden_from_the_scaler() -> None:
+    picture = make_picture(colour=Colour(matrix="bt2020c"))
+    assert tag_options(picture) == ["colorspace=unknown"]
+    assert restored_tags(picture) == ["colorspace=bt2020c"]
+    assert restored_tags(make_picture(colour=PQ)) == []
