@@ -13,9 +13,10 @@ from proxima.preset import Preset
 from proxima.worker.disk_space import shortage
 from proxima.worker.encoding import Encoder
 from proxima.worker.faults import as_failure
-from proxima.worker.remedies import REMEDIES, Remedy
 
 _BY_ENCODING = frozenset({FailureKind.ENCODER_MISSING, FailureKind.FFMPEG_MISSING})
+#: A source that was taken away meanwhile is not this worker's fault.
+_OF_THE_JOB = frozenset({FailureKind.SOURCE_MISSING, FailureKind.PATH_REFUSED})
 #: A quota or a limit is not told before something is written.
 _TRIAL_BYTES = 2**20
 
@@ -43,8 +44,7 @@ class SelfTest:
             self._try_files(ailment.job)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer
             failure = as_failure(error)
-            # A source that was taken away meanwhile is not this worker's fault.
-            return str(failure) if REMEDIES[failure.kind] is Remedy.ELSEWHERE else None
+            return None if failure.kind in _OF_THE_JOB else str(failure)
         return None
 
     def _try_files(self, job: Job) -> None:
