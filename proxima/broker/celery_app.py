@@ -9,6 +9,16 @@ from proxima.broker.address import BrokerAddress
 #: any job, the same on all machines. Leases, not this, decide who works on a job.
 VISIBILITY_SECONDS = 86_400
 
+_TRANSPORT_OPTIONS = {
+    "visibility_timeout": VISIBILITY_SECONDS,
+    "priority_steps": list(range(10)),
+    "queue_order_strategy": "priority",
+    "socket_connect_timeout": 5,
+    "socket_keepalive": True,
+    # A connection that a router forgot is given up after 11 s, not 51.
+    "health_check_interval": 5,
+}
+
 
 def make_celery(address: BrokerAddress) -> Celery:
     """Celery on the farm of *address*. Nothing is connected yet."""
@@ -41,13 +51,7 @@ def make_celery(address: BrokerAddress) -> Celery:
         # None = for ever: a worker waits for its broker however long that takes.
         broker_connection_max_retries=None,
         broker_connection_retry_on_startup=True,
-        broker_transport_options={
-            "visibility_timeout": VISIBILITY_SECONDS,
-            "priority_steps": list(range(10)),
-            "queue_order_strategy": "priority",
-            "socket_connect_timeout": 5,
-            "socket_keepalive": True,
-        },
+        broker_transport_options=_TRANSPORT_OPTIONS,
         result_backend_transport_options={
             "visibility_timeout": VISIBILITY_SECONDS,
             # A reading that cannot be stored now is stale in a moment: never wait for it.

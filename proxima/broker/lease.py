@@ -133,9 +133,9 @@ class LeaseBook:
         """Note that the output has its name."""
         return bool(self._run("published", *_held(lease)))
 
-    def settle(self, job_id: str) -> bool:
-        """Note that the result of an ended job is stored."""
-        return bool(self._run("settle", job_id))
+    def settle(self, job_id: str, state: JobState | None = None) -> bool:
+        """Note that the result of an ended job is stored; False if it did not end as *state*."""
+        return bool(self._run("settle", job_id, *([state.value] if state else [])))
 
     def release(self, lease: Lease, *, instead_of_done: bool = False) -> bool:
         """Hand the job back: it waits again. False if the lease is lost.

@@ -14,6 +14,8 @@ from proxima.job import JobState
 #: Seconds between renewals. Much shorter than the lease, as an order to cancel comes back with
 #: the renewal and must be carried out within 2 s.
 RENEW_SECONDS = 1.0
+#: A shorter lease is renewed more often: so many times, so that some may fail.
+RENEWALS = 10
 #: A worker that could not renew for this share of its lease must not go on: soon another has it.
 FENCE_SHARE = 0.75
 
@@ -21,15 +23,17 @@ FENCE_SHARE = 0.75
 class HeldLease:
     """A lease as its slot sees it."""
 
-    def __init__(self, lease: Lease, deadline: float) -> None:
+    def __init__(self, lease: Lease, deadline: float, clock: Callable[[], float]) -> None:
         self.lease = lease
         self.deadline = deadline
+        self._clock = clock
         self.cancelled = False
         self.lost = False
 
     def must_stop(self) -> bool:
         """Whether the slot has to drop its work."""
-        return self.cancelled or self.lost
+        # By the clock, as a renewal may hang in a dead connection, or the whole worker be frozen.
+        return self.cancelled or self.lost or self._clock() > self.deadline
 
 
 class LeaseKeeper:
@@ -54,7 +58,7 @@ class LeaseKeeper:
     @contextmanager
     def hold(self, lease: Lease) -> Iterator[HeldLease]:
         """Renew *lease* while the block runs."""
-        held = self._held[lease.job_id] = HeldLease(lease, self._deadline())
+        held = self._held[lease.job_id] = HeldLease(lease, self._deadline(), self._clock)
         try:
             yield held
         finally:
@@ -62,7 +66,7 @@ class LeaseKeeper:
 
     def run(self) -> None:
         """Renew until `end`; for a thread of its own."""
-        while not self._ended.wait(RENEW_SECONDS):
+        while not self._ended.wait(min(RENEW_SECONDS, self._book.seconds / RENEWALS)):
             self.renew_all()
 
     def end(self) -> None:
@@ -84,8 +88,6 @@ class LeaseKeeper:
             self.trouble = None
         except BrokerError as error:
             self.trouble = str(error)
-            for one in held:
-                one.lost = one.lost or self._clock() > one.deadline
 
     def _deadline(self) -> float:
         return self._clock() + self._book.seconds * FENCE_SHARE

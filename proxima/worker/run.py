@@ -26,6 +26,7 @@ from proxima.worker.intake import Bar, Intake
 from proxima.worker.lease_keeper import LeaseKeeper
 from proxima.worker.litter import LITTER_SECONDS, Litter
 from proxima.worker.log_folder import log_folder
+from proxima.worker.patience import Patience, PatientLeases
 from proxima.worker.peers import Peers
 from proxima.worker.report import Reporter
 from proxima.worker.retries import Retries
@@ -67,17 +68,21 @@ class Worker:
             changed=self._change_wellness,
             seconds=TEST_SECONDS * settings.lease_seconds / LEASE_SECONDS,
         )
+        patience = Patience(address, self._order.now.is_set)
+        patient = PatientLeases(client, settings.lease_seconds, patience)
         transcoder = Transcoder(
             worker=settings.name,
-            leases=leases,
-            retries=Retries(leases=leases, peers=Peers(client, address, settings.name)),
+            leases=patient,
+            retries=Retries(leases=patient, peers=Peers(client, address, settings.name)),
             wellness=self._wellness,
             keeper=self._keeper,
             board=self._board,
             reporter=self._reporter,
             encoder=encoder,
             stopping=self._order.now.is_set,
-            batch_of=lru_cache(maxsize=64)(lambda batch_id: batches.header(client, batch_id)),
+            batch_of=lru_cache(maxsize=64)(
+                lambda batch_id: patience(lambda: batches.header(client, batch_id))
+            ),
         )
         self._intake = Intake(self._order, self._consume)
         self._task = register(self._celery, transcoder, lambda: self._intake.is_closed)

@@ -36,7 +36,8 @@ class Scratch:
 
     def publish(self, *, replace: bool) -> None:
         """Give it its name, in one step; OSError, or JobFailed if there is such a file now."""
-        if not replace and self.output.exists():
+        # In this order: whoever recovered this attempt has moved it, and then the output is ours.
+        if not replace and self.output.exists() and self.path.exists():
             raise JobFailed(
                 FailureKind.OUTPUT_EXISTS,
                 f"{self.output} appeared while it was being made",
@@ -49,14 +50,16 @@ class Scratch:
             if not self.output.exists():
                 raise
 
-    def recover(self) -> bool:
-        """Publish what an attempt left that was accepted and then lost its worker.
+    def recover(self, size: int | None, *, replace: bool) -> bool:
+        """Publish what an attempt left that was accepted with *size* bytes and lost its worker.
 
-        False if neither the scratch nor the output is there; OSError.
+        False if neither the scratch nor its output is there; OSError.
         """
-        if self.path.exists():
-            self.path.replace(self.output)
-        return self.output.exists()
+        if replace or not self.output.exists():
+            with contextlib.suppress(FileNotFoundError):
+                self.path.replace(self.output)
+        # Another output may be there: the one that it was to replace, or somebody else's.
+        return self.output.exists() and size in {None, self.output.stat().st_size}
 
     def remove(self) -> None:
         """Drop it; one that is not there any more is no error."""

@@ -10,10 +10,14 @@ from celery.exceptions import Ignore, Reject
 
 from proxima.broker import keys
 from proxima.errors import JobFailed
+from proxima.job import JobState
 from proxima.worker.transcode import Cancelled, HandedBack, NotOurs, Transcoder, TriedAgain
 
 if TYPE_CHECKING:
     from celery import Celery, Task
+
+#: Celery's ends in ours.
+_ENDS = {states.SUCCESS: JobState.DONE, states.FAILURE: JobState.FAILED}
 
 
 def register(celery: "Celery", transcoder: Transcoder, refusing: Callable[[], bool]) -> "Task":
@@ -22,8 +26,9 @@ def register(celery: "Celery", transcoder: Transcoder, refusing: Callable[[], bo
     class Settling(celery.Task):  # type: ignore[misc]
         def after_return(self, *ended: Any) -> None:
             """Celery has stored the result: the sweep need not."""
-            _status, _retval, job_id, *_ = ended
-            transcoder.leases.settle(job_id)
+            status, _retval, job_id, *_ = ended
+            if status in _ENDS:
+                transcoder.leases.settle(job_id, _ENDS[status])
 
     @celery.task(  # type: ignore[untyped-decorator]
         name=keys.TASK, base=Settling, bind=True, throws=(JobFailed,), shared=False
@@ -35,10 +40,11 @@ def register(celery: "Celery", transcoder: Transcoder, refusing: Callable[[], bo
             ended: dict[str, Any] = msgspec.to_builtins(transcoder.transcode(job_id, protocol))
             return ended
         except HandedBack:
-            self.update_state(state=states.PENDING)
+            # Only for views: the record says already that the job waits.
+            with contextlib.suppress(Exception):
+                self.update_state(state=states.PENDING)
             raise Reject("handed back", requeue=True) from None
         except TriedAgain as failure:
-            # Only for views: the record says already that the job waits.
             with contextlib.suppress(Exception):
                 self.update_state(state=states.PENDING)
             raise Ignore(str(failure)) from None

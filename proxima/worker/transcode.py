@@ -99,7 +99,8 @@ class Transcoder:
         """A worker was lost after its output was accepted, perhaps before it had its name."""
         job = wire.decode(claim.job, Job)
         scratch = Scratch(self.encoder.access.output(job.output), claim.lease)
-        if scratch.recover():
+        size = claim.outcome.output_bytes if claim.outcome else None
+        if scratch.recover(size, replace=job.replace):
             self.leases.published(claim.lease)
         else:
             log.warning("job %s was done, but its output is gone: again", job.id)

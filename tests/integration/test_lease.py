@@ -5,7 +5,7 @@ import pytest
 from proxima.broker import batches, keys, wire
 from proxima.broker.lease import LeaseBook
 from proxima.errors import UnknownBatch
-from proxima.job import Job, JobOutcome, JobState
+from proxima.job import Job, JobOutcome, JobState, Problem
 
 DONE = JobOutcome(state=JobState.DONE, worker="a@x", seconds=1.5)
 ONE = "abcdefgh-00001"
@@ -175,3 +175,32 @@ def test_a_batch_is_read_as_it_was_saved(client, make_batch):
 def test_an_unknown_batch_is_an_error_that_says_so(client):
     with pytest.raises(UnknownBatch, match="no batch 'zzz' on this farm"):
         batches.load(client, "zzz")
+
+
+def test_finishing_may_be_asked_twice_as_its_answer_may_be_lost(book):
+    lease = book.claim(ONE, "a@x").lease
+    assert book.finish(lease, DONE)
+    assert book.finish(lease, DONE)
+    assert not book.finish(lease, JobOutcome(state=JobState.FAILED))
+
+
+def test_what_has_its_name_cannot_be_taken_back(book, client):
+    lease = book.claim(ONE, "a@x").lease
+    book.finish(lease, DONE)
+    book.published(lease)
+    failed = JobOutcome(state=JobState.FAILED, problem=Problem(kind="unknown", message="no"))
+    assert not book.finish(lease, failed, instead_of_done=True)
+    assert not book.release(lease, instead_of_done=True)
+    assert not book.retry(lease, failed.problem, seconds=0, counts=True, done=True)
+    assert book.claim(ONE, "b@y").outcome == DONE
+
+
+def test_only_a_result_that_agrees_settles_a_job(book, client):
+    lease = book.claim(ONE, "a@x").lease
+    book.finish(lease, DONE)
+    assert not book.settle(ONE, JobState.DONE), "it has no name yet"
+    book.published(lease)
+    assert not book.settle(ONE, JobState.FAILED)
+    assert client.zscore(keys.LEASED, ONE)
+    assert book.settle(ONE, JobState.DONE)
+    assert client.zscore(keys.LEASED, ONE) is None

@@ -86,4 +86,11 @@ def test_a_broker_away_for_longer_stops_the_work():
         book.answer = redis.ConnectionError("gone")
         clock.now = 23.0
         keeper.renew_all()
-        assert held.lost
+        assert held.must_stop()
+
+
+def test_a_worker_that_was_frozen_stops_before_it_hears_of_anything():
+    keeper, clock = keeper_with(Book())
+    with keeper.hold(LEASE) as held:
+        clock.now = 23.0
+        assert held.must_stop()

@@ -73,3 +73,27 @@ def test_a_link_of_the_outputs_name_is_replaced_and_never_followed(tmp_path):
     scratch.publish(replace=True)
     assert original.read_bytes() == b"camera"
     assert output.read_bytes() == b"proxy"
+
+
+def test_an_output_named_by_whoever_recovered_it_is_no_strangers(tmp_path):
+    scratch = Scratch(tmp_path / "C001.mov", lease())
+    scratch.path.write_bytes(b"proxy")
+    assert scratch.recover(5, replace=False)
+    scratch.publish(replace=False)
+    assert scratch.output.read_bytes() == b"proxy"
+
+
+@pytest.mark.parametrize("replace", [True, False])
+def test_an_older_output_is_not_taken_for_a_scratch_that_is_gone(tmp_path, replace):
+    scratch = Scratch(tmp_path / "C001.mov", lease())
+    scratch.output.write_bytes(b"old output")
+    assert not scratch.recover(5, replace=replace)
+    assert scratch.output.read_bytes() == b"old output"
+
+
+def test_recovering_does_not_replace_what_appeared_meanwhile(tmp_path):
+    scratch = Scratch(tmp_path / "C001.mov", lease())
+    scratch.path.write_bytes(b"proxy")
+    scratch.output.write_bytes(b"old output")
+    assert not scratch.recover(5, replace=False)
+    assert scratch.output.read_bytes() == b"old output"

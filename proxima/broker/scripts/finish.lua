@@ -1,8 +1,13 @@
 -- finish(job, waiting, leased; worker, attempt, state, outcome, milliseconds [, from]): only the
 -- holder of the current attempt. The job stays among the leased ones until its result is stored.
 local key, from = KEYS[1], ARGV[6] or 'encoding'
-local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'cancel')
-if found[1] ~= from or found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
+local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'cancel', 'outcome', 'published')
+if found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
+-- The answer was lost, and it asks again.
+if found[1] == ARGV[3] and found[5] == ARGV[4] then return 1 end
+if found[1] ~= from then return 0 end
+-- What has its name is not taken back.
+if from == 'done' and found[6] == '1' then return 0 end
 -- Cancelled in the last moment: it ends as nothing else any more.
 if found[4] == '1' and ARGV[3] ~= 'cancelled' then return 0 end
 local time = redis.call('TIME')

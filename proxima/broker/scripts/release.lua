@@ -1,7 +1,8 @@
 -- release(job, waiting, leased; worker, attempt [, from]): hand the job back.
 local key, from = KEYS[1], ARGV[3] or 'encoding'
-local found = redis.call('HMGET', key, 'state', 'owner', 'attempt')
+local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'published')
 if found[1] ~= from or found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
+if from == 'done' and found[4] == '1' then return 0 end
 local id = key:match('[^:]+$')
 local time = redis.call('TIME')
 redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0)

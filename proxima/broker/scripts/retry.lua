@@ -2,9 +2,10 @@
 -- only the holder of the current attempt hands the job back after a failure, to be sent again when
 -- it is due; the counter is 'failures' or 'returned'.
 local key, from = KEYS[1], ARGV[6] or 'encoding'
-local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'cancel', 'failed_on')
+local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'cancel', 'failed_on', 'published')
 if found[1] ~= from or found[2] ~= ARGV[1] or found[3] ~= ARGV[2] then return 0 end
 if found[4] == '1' then return 0 end
+if from == 'done' and found[6] == '1' then return 0 end
 local id = key:match('[^:]+$')
 local time = redis.call('TIME')
 local due = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[3])
