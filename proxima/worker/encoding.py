@@ -6,6 +6,7 @@ from pathlib import Path
 
 from proxima.errors import FailureKind, JobFailed
 from proxima.ffmpeg.command import encode_command
+from proxima.ffmpeg.damage import damage
 from proxima.ffmpeg.encode import encode
 from proxima.ffmpeg.estimate import estimated_bytes, is_exact
 from proxima.ffmpeg.probe import probe
@@ -65,7 +66,7 @@ class Encoder:
             verify(scratch.path, media=media, preset=preset, frames_encoded=step.frames)
         except JobFailed as failure:
             raise _naming_log(failure, f"{log} on {step.worker}") from failure
-        return streams.warnings
+        return (*streams.warnings, *damage(log))
 
     def _run(self, argv: list[str], job: Job, log: Path, step: "Step", space: DiskSpace) -> None:
         def must_stop() -> bool:

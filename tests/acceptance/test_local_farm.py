@@ -56,6 +56,14 @@ def test_a_refused_batch_is_told_to_programs_source_by_source(proxima, card):
     assert not (folder / "Proxy").exists()
 
 
+def test_damage_is_never_a_clean_green(proxima, tmp_path):
+    folder = tmp_path / "card"
+    folder.mkdir()
+    clips.bit_rot(folder)
+    (job,) = proxima("queue", folder, "--json").jobs
+    assert job["state"] == "failed" or job["warnings"]
+
+
 def test_keep_going_sends_the_others_and_says_what_was_refused(proxima, card):
     folder = card(1)
     clips.text_named_mov(folder)
