@@ -1,7 +1,7 @@
 """Kombu's Redis transport, made proof against messages that it cannot read.
 
 Such a message (``LPUSH proxima "not json"``) ends Kombu's loop, and with it the worker process.
-Here it is set aside, counted, and logged.
+Here it is set aside, counted, and logged. And made proof against lost acknowledgements.
 """
 
 import base64
@@ -11,6 +11,7 @@ from typing import Any
 
 import redis
 from kombu.transport import redis as kombu_redis
+from kombu.transport import virtual
 
 from proxima.broker import keys
 
@@ -40,7 +41,34 @@ class _Reader(redis.Redis):
         pipe.execute()
 
 
+class _QoS(kombu_redis.QoS):
+    """Never waits for ever for a message whose acknowledgement was lost.
+
+    Kombu would count that message as still in work, and a worker with one slot would never ask for
+    another. The broker keeps it as not acknowledged and delivers it again a day later: by then its
+    job has ended.
+    """
+
+    def ack(self, delivery_tag: str) -> None:
+        """Acknowledge; the error of redis-py if the broker is away."""
+        try:
+            super().ack(delivery_tag)  # type: ignore[no-untyped-call]
+        except redis.RedisError:
+            virtual.QoS.ack(self, delivery_tag)  # type: ignore[no-untyped-call]
+            raise
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        """Give it back to the queue; the sweep sends its job again if the broker is away."""
+        try:
+            super().reject(delivery_tag, requeue=requeue)  # type: ignore[no-untyped-call]
+        except redis.RedisError:
+            virtual.QoS.ack(self, delivery_tag)  # type: ignore[no-untyped-call]
+            raise
+
+
 class _Channel(kombu_redis.Channel):
+    QoS = _QoS
+
     def _get_client(self) -> type[redis.Redis]:
         super()._get_client()  # type: ignore[no-untyped-call]
         return _Reader

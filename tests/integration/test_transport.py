@@ -4,6 +4,7 @@ import base64
 import json
 
 import pytest
+import redis
 
 from proxima.broker import dispatch, keys
 from proxima.broker.transport import is_readable
@@ -58,3 +59,21 @@ def test_garbage_is_set_aside_and_the_next_message_comes_through(celery, client)
         message.ack()
         queue.close()
     assert int(client.get(keys.GARBAGE_COUNT)) == client.llen(keys.GARBAGE) == len(GARBAGE)
+
+
+def test_a_lost_acknowledgement_does_not_keep_a_worker_from_asking_for_more(
+    celery, client, monkeypatch
+):
+    def gone(tag):
+        raise redis.ConnectionError
+
+    dispatch.send_job(celery, "abcdefgh-00001", 5)
+    with celery.connection_for_read() as connection:
+        channel = connection.default_channel
+        channel.basic_qos(0, 1, False)
+        message = channel.basic_get(keys.QUEUE)
+        assert not channel.qos.can_consume()
+        monkeypatch.setattr(channel.qos, "_remove_from_indices", gone)
+        with pytest.raises(redis.RedisError):
+            message.ack()
+        assert channel.qos.can_consume()
