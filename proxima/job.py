@@ -80,6 +80,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     frames: int | None = None
     #: Whether an existing output may be replaced.
     replace: bool = False
+    #: Whether to make what can be made of a source that is damaged.
+    allow_damaged: bool = False
 
 
 class JobOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

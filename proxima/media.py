@@ -159,6 +159,12 @@ class MediaInfo:
         return next((v for v in self.video if v.decodable and not v.is_attached_picture), None)
 
     @property
+    def codecs(self) -> tuple[str, ...]:
+        """The codecs of pictures and sound that can be decoded."""
+        pictures = (stream.codec for stream in self.video if stream.decodable)
+        return (*pictures, *(track.codec for track in self.decodable_sound))
+
+    @property
     def decodable_sound(self) -> tuple[SoundStream, ...]:
         """The sound tracks that can be decoded, in file order."""
         return tuple(track for track in self.sound if track.decodable)

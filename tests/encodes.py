@@ -12,10 +12,13 @@ from camera_files import make_preset
 
 from proxima.ffmpeg.binaries import find_ffmpeg
 from proxima.ffmpeg.command import encode_command
+from proxima.ffmpeg.damage import damage
 from proxima.ffmpeg.encode import encode
 from proxima.ffmpeg.probe import probe
+from proxima.ffmpeg.stream_plan import plan_streams
 from proxima.media import MediaInfo, VideoStream
 from proxima.progress import Progress
+from proxima.worker.findings import findings
 from proxima.worker.verify import verify
 
 H264 = {"video_codec": "h264", "profile": "high"}
@@ -31,6 +34,8 @@ class Output:
     info: MediaInfo
     source: MediaInfo
     progress: list[Progress]
+    #: Message by code.
+    warnings: dict[str, str]
 
     @property
     def picture(self) -> VideoStream:
@@ -38,7 +43,9 @@ class Output:
         return self.info.picture
 
 
-def transcode(source: Path, *, keep: str = "output", **preset: Any) -> Output:
+def transcode(
+    source: Path, *, keep: str = "output", allow_damaged: bool = False, **preset: Any
+) -> Output:
     """Encode beside *source* and verify; the preset is full-size ProRes Proxy but for *preset*."""
     made = make_preset(**{"size": "full", **preset})
     scratch = source.with_name(f"{keep}_{source.stem}{made.extension}")
@@ -54,8 +61,19 @@ def transcode(source: Path, *, keep: str = "output", **preset: Any) -> Output:
     log = scratch.with_suffix(".log")
     progress = list(encode(argv, duration=None, log=log, should_stop=lambda: False))
     frames = progress[-1].frame if progress else None
-    info = verify(scratch, media=media, preset=made, frames_encoded=frames)
-    return Output(path=scratch, info=info, source=media, progress=progress)
+    found = damage(log, media.codecs)
+    info = verify(
+        scratch,
+        media=media,
+        preset=made,
+        frames_encoded=frames,
+        damage=found,
+        allow_damaged=allow_damaged,
+    )
+    plan = plan_streams(media, made)
+    told = findings(info, media=media, plan=plan, preset=made, damage=found)
+    warnings = {warning.code: warning.message for warning in (*plan.warnings, *told)}
+    return Output(path=scratch, info=info, source=media, progress=progress, warnings=warnings)
 
 
 def frame_times(path: Path) -> list[Fraction]:

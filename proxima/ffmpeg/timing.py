@@ -98,8 +98,8 @@ def timing_arguments(picture: VideoStream, preset: Preset) -> list[str]:
     if preset.container == "mxf":
         # Its muxer counts frames and asks for no times: a gap would move all that follows.
         return ["-fps_mode:v", "cfr", "-r:v", _ratio(rate)]
-    clock = Grid.of(rate).ticks_a_second
-    return ["-fps_mode:v", "passthrough", "-enc_time_base:v", f"1/{clock}"]
+    ticks = Grid.of(rate).ticks_a_second
+    return ["-fps_mode:v", "passthrough", "-enc_time_base:v", f"1/{ticks}"]
 
 
 def length_filters(picture: VideoStream, preset: Preset) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from proxima.ffmpeg.colour import output_colour
 from proxima.ffmpeg.encoders import video_encoder
 from proxima.ffmpeg.fields import is_interlaced, keeps_fields
 from proxima.ffmpeg.geometry import output_raster
@@ -25,8 +26,10 @@ _ESTIMATE = Fraction(1, 2)
 _HALF_FRAME = Fraction(1, 50)
 
 
-def picture_differences(output: MediaInfo, plan: StreamPlan, preset: Preset) -> Iterator[str]:
-    """Number, codec, size, shape, rate and length of pictures."""
+def picture_differences(
+    output: MediaInfo, plan: StreamPlan, preset: Preset, *, is_whole: bool = True
+) -> Iterator[str]:
+    """Number, codec, size, shape, colour and rate of pictures; length, if the source is whole."""
     wanted, found = plan.picture, output.picture
     if len(output.video) != (wanted is not None):
         yield f"video streams {len(output.video)} instead of {int(wanted is not None)}"
@@ -34,19 +37,23 @@ def picture_differences(output: MediaInfo, plan: StreamPlan, preset: Preset) -> 
         return
     yield from _codec(found, wanted, preset)
     yield from _shape(found, wanted, preset)
-    yield from _times(found, wanted, preset)
+    yield from _colour(found, wanted, preset)
+    if is_whole:
+        yield from _times(found, wanted, preset)
 
 
 def sound_differences(
-    output: MediaInfo, media: MediaInfo, plan: StreamPlan, preset: Preset
+    output: MediaInfo, media: MediaInfo, plan: StreamPlan, preset: Preset, *, is_whole: bool = True
 ) -> Iterator[str]:
-    """Number, order, codec, channels and place of sound tracks."""
+    """Number, order, codec and channels of sound tracks; their place, if the source is whole."""
     if len(output.sound) != len(plan.tracks):
         yield f"sound tracks {len(output.sound)} instead of {len(plan.tracks)}"
         return
     for number, (found, wanted) in enumerate(zip(output.sound, plan.tracks, strict=True), 1):
         for difference in _track(found, wanted):
             yield f"sound track {number}: {difference}"
+        if not is_whole:
+            continue
         slack = _slack(media, plan, preset, wanted)
         for difference in _place(found, wanted, output, media, preset, slack):
             yield f"sound track {number}: {difference}"
@@ -86,6 +93,23 @@ def _shape(found: VideoStream, wanted: VideoStream, preset: Preset) -> Iterator[
         yield f"field order {found.field_order} instead of {order}"
     if is_interlaced(wanted) and keeps_fields(wanted, preset) and not is_told:
         yield f"field order none instead of {order}"
+
+
+def _colour(found: VideoStream, wanted: VideoStream, preset: Preset) -> Iterator[str]:
+    if preset.container == "mxf":
+        # It has fewer codes, of which some mean the same.
+        return
+    colour = output_colour(wanted, preset)
+    tags = (
+        ("primaries", colour.primaries, found.colour.primaries),
+        ("transfer", colour.transfer, found.colour.transfer),
+        ("matrix", colour.matrix, found.colour.matrix),
+    )
+    for name, expected, tag in tags:
+        if expected and tag != expected:
+            yield f"colour {name} {tag or 'none'} instead of {expected}"
+    if found.colour.range == "pc":
+        yield "full range instead of limited"
 
 
 def _times(found: VideoStream, wanted: VideoStream, preset: Preset) -> Iterator[str]:

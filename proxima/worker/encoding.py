@@ -17,6 +17,7 @@ from proxima.preset import Preset
 from proxima.progress import Progress, Reading, Stage
 from proxima.worker.access import Access, permitted
 from proxima.worker.disk_space import DiskSpace, Usage, usage_of
+from proxima.worker.findings import findings
 from proxima.worker.lease_keeper import HeldLease
 from proxima.worker.report import Reporter
 from proxima.worker.scratch import Scratch
@@ -63,10 +64,19 @@ class Encoder:
         try:
             self._run(argv, job, log, step, space)
             step.tell(Stage.VERIFYING)
-            verify(scratch.path, media=media, preset=preset, frames_encoded=step.frames)
+            found = damage(log, media.codecs)
+            output = verify(
+                scratch.path,
+                media=media,
+                preset=preset,
+                frames_encoded=step.frames,
+                damage=found,
+                allow_damaged=job.allow_damaged,
+            )
         except JobFailed as failure:
             raise _naming_log(failure, f"{log} on {step.worker}") from failure
-        return (*streams.warnings, *damage(log))
+        told = findings(output, media=media, plan=streams, preset=preset, damage=found)
+        return (*streams.warnings, *told)
 
     def _run(self, argv: list[str], job: Job, log: Path, step: "Step", space: DiskSpace) -> None:
         def must_stop() -> bool:

@@ -6,10 +6,10 @@ ended well is no proof: ffmpeg calls a source that was cut in half a success.
 
 import contextlib
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
+from proxima.ffmpeg.damage import Damage
 from proxima.ffmpeg.media_formats import FORMAT_WHITELIST, PROTOCOL_WHITELIST
 from proxima.ffmpeg.probe import probe
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
@@ -19,27 +19,45 @@ from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
 from proxima.timecode import Timecode
 from proxima.worker.differences import picture_differences, sound_differences
+from proxima.worker.shortfall import lost_parts
 
 #: What ffmpeg's MXF muxer writes where nothing is known.
 _MXF_ZERO = Timecode(0, 0, 0, 0, drop_frame=False)
-#: Seconds that a Matroska file may be shorter than it says before it counts as cut.
-_CUT = Fraction(1, 4)
+#: Nothing was damaged.
+_NONE = Damage()
 
 
 def verify(
-    scratch: Path, *, media: MediaInfo, preset: Preset, frames_encoded: int | None
+    scratch: Path,
+    *,
+    media: MediaInfo,
+    preset: Preset,
+    frames_encoded: int | None,
+    damage: Damage = _NONE,
+    allow_damaged: bool = False,
 ) -> MediaInfo:
     """Compare *scratch* with the source (*media*) and *preset*; what was found in it.
 
-    *frames_encoded* is what ffmpeg says it wrote. JobFailed with every difference at once, or of
-    kind SOURCE_DAMAGED if the source gave fewer frames than its index promises.
+    *frames_encoded* is what ffmpeg says it wrote, *damage* what it said of the source. JobFailed
+    with every difference at once, or of kind SOURCE_DAMAGED if the source gave fewer frames than
+    its index promises, or could not be decoded whole. *allow_damaged* lets such sources pass, and
+    does not measure how long they are.
     """
     plan = plan_streams(media, preset)
     output = _read_back(scratch)
+    counted = count_frames(scratch, output.picture.index) if output.picture else 0
+    given = counted if frames_encoded is None else frames_encoded
+    lost = "; ".join(lost_parts(given, output, media=media, preset=preset, damage=damage))
+    if lost and not allow_damaged:
+        raise JobFailed(
+            FailureKind.SOURCE_DAMAGED,
+            lost,
+            "copy the source from the card again; --allow-damaged makes what can be made",
+        )
     found = [
-        *(_frames(scratch, output, plan.picture, preset, frames_encoded) if plan.picture else ()),
-        *picture_differences(output, plan, preset),
-        *sound_differences(output, media, plan, preset),
+        *(_frames(counted, plan.picture, preset, frames_encoded) if output.picture else ()),
+        *picture_differences(output, plan, preset, is_whole=not lost),
+        *sound_differences(output, media, plan, preset, is_whole=not lost),
         *_labels(output, media, plan, preset),
     ]
     if found:
@@ -48,7 +66,6 @@ def verify(
             f"the output differs from its source: {'; '.join(found)}",
             "it was not published",
         )
-    _check_length(output, media, plan, preset)
     return output
 
 
@@ -64,21 +81,14 @@ def _read_back(scratch: Path) -> MediaInfo:
 
 
 def _frames(
-    scratch: Path,
-    output: MediaInfo,
-    picture: VideoStream,
-    preset: Preset,
-    encoded: int | None,
+    counted: int, picture: VideoStream | None, preset: Preset, encoded: int | None
 ) -> Iterator[str]:
-    """How its number of frames differs; JobFailed if the source lacks some."""
-    if output.picture is None:
+    """How its number of frames differs from what was encoded, and from what there were."""
+    if picture is None:
         return
-    counted = count_frames(scratch, output.picture.index)
     expected, tolerance = expected_frames(picture, preset)
     if encoded is not None and counted != encoded:
         yield f"frames {counted} in the file, {encoded} encoded"
-    elif expected is not None and counted < expected - tolerance:
-        raise _damaged(f"{counted} of {expected} frames could be decoded")
     if expected is not None and counted > expected + tolerance:
         yield f"frames {counted} instead of {expected}"
     if not counted:
@@ -126,23 +136,3 @@ def _labels(output: MediaInfo, media: MediaInfo, plan: StreamPlan, preset: Prese
             yield f"timecode tracks {tracks} instead of {int(label is not None)}"
     if media.reel_name and keeps_reel(media, preset) and output.reel_name != media.reel_name:
         yield f"reel {output.reel_name or 'none'} instead of {media.reel_name}"
-
-
-def _check_length(output: MediaInfo, media: MediaInfo, plan: StreamPlan, preset: Preset) -> None:
-    """JobFailed if a source without an index ends before its header says."""
-    everything = len(media.video) + len(media.sound) + len(media.others)
-    planned = bool(plan.picture) + len(plan.sound)
-    # What was left out may be what is longest; other containers do not say how long they are.
-    if planned < everything or not media.container.startswith(("matroska", "flv")):
-        return
-    # In MXF and WAV, what lies outside of the picture is cut.
-    if preset.container in {"mxf", "wav"}:
-        return
-    if media.duration and output.duration and output.duration < media.duration - _CUT:
-        raise _damaged(
-            f"{float(output.duration):.2f} of {float(media.duration):.2f} s could be decoded"
-        )
-
-
-def _damaged(what: str) -> JobFailed:
-    return JobFailed(FailureKind.SOURCE_DAMAGED, what, "copy the source from the card again")

@@ -131,5 +131,4 @@ def test_rot_in_a_source_is_told_from_the_log(tmp_path: Path) -> None:
     """BR-04: all frames may be there, but not as they were."""
     with contextlib.suppress(JobFailed):
         transcode(clips.bit_rot(tmp_path, seconds=2))
-    found = {w.code: w.message for w in damage(tmp_path / "output_bit_rot.log")}
-    assert int(found["picture_damaged"].split()[-1]) > 5
+    assert damage(tmp_path / "output_bit_rot.log").pictures > 5

@@ -193,7 +193,7 @@ def test_a_source_cut_in_half_is_damaged(tmp_path: Path, preset: dict[str, Any])
     promised = probe(source).video[0].frame_count
     assert promised == 100
     said = damage(source, **preset)
-    assert said.endswith("of 100 frames could be decoded")
+    assert "of 100 frames could be decoded" in said
     assert 20 < int(said.split()[0]) < 80
 
 

@@ -1,0 +1,86 @@
+"""Findings: what only the encode tells of a source, as warnings of its job."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from proxima.ffmpeg.damage import Damage
+from proxima.ffmpeg.stream_plan import StreamPlan
+from proxima.ffmpeg.timing import expected_frames, output_rate
+from proxima.job import JobWarning
+from proxima.media import MediaInfo
+from proxima.preset import Preset
+from proxima.worker.shortfall import undecodable_start
+
+#: Seconds by which a source may be shorter than it claims.
+_JUMP = Fraction(1)
+#: Of these the length is but the difference of their first and last times.
+_STREAMS = ("mpegts", "mpeg")
+
+
+def findings(
+    output: MediaInfo, *, media: MediaInfo, plan: StreamPlan, preset: Preset, damage: Damage
+) -> tuple[JobWarning, ...]:
+    """Everything to say of a verified *output* and the source (*media*) that it was made from."""
+    warnings = [
+        *damage.warnings,
+        *_late_start(output, media, preset),
+        *_missing_frames(output, plan, preset),
+        *_time_jump(output, media),
+        *_names(output, plan),
+    ]
+    return tuple(warnings)
+
+
+def _late_start(output: MediaInfo, media: MediaInfo, preset: Preset) -> Iterator[JobWarning]:
+    late, picture = undecodable_start(output, media, preset), media.picture
+    rate = output_rate(picture, preset) if picture else None
+    if rate and late >= 1 / rate:
+        yield JobWarning(
+            code="start_undecodable",
+            message=f"the first {float(late):.3f} s of the picture cannot be decoded; "
+            "the output's begins as much later",
+        )
+
+
+def _missing_frames(output: MediaInfo, plan: StreamPlan, preset: Preset) -> Iterator[JobWarning]:
+    if plan.picture is None or output.picture is None or output.picture.frame_count is None:
+        return
+    expected, tolerance = expected_frames(plan.picture, preset)
+    missing = expected - output.picture.frame_count if expected else 0
+    if missing > tolerance:
+        yield JobWarning(
+            code="frames_missing", message=f"{missing} of {expected} frames could not be decoded"
+        )
+
+
+def _time_jump(output: MediaInfo, media: MediaInfo) -> Iterator[JobWarning]:
+    if not media.container.startswith(_STREAMS) or None in {output.duration, media.duration}:
+        return
+    claimed, real = media.duration or Fraction(0), output.duration or Fraction(0)
+    if claimed - real > _JUMP:
+        yield JobWarning(
+            code="time_jump",
+            message=f"the times of the source jump: it holds {float(real):.2f} s, "
+            f"not {float(claimed):.2f} s",
+        )
+
+
+def _names(output: MediaInfo, plan: StreamPlan) -> Iterator[JobWarning]:
+    """Languages and titles that the container has no place for."""
+    for found, wanted in zip(output.sound, plan.tracks, strict=False):
+        source = wanted.sources[0]
+        if len(wanted.sources) > 1:
+            continue
+        lost = [
+            f"{what} {name!r}"
+            for what, name, kept in (
+                ("language", source.language, found.language),
+                ("title", source.title, found.title),
+            )
+            if name and name != kept
+        ]
+        if lost:
+            yield JobWarning(
+                code="sound_names_dropped",
+                message=f"sound stream {source.index}: {' and '.join(lost)} not kept",
+            )
