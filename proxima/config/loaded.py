@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from proxima.config.config_file import ConfigFile, find_config_file, read_config_file
-from proxima.config.fault import Fault, Key, dotted, examine, unknown
+from proxima.config.fault import Fault, Key, did_you_mean, dotted, examine, shown
 from proxima.config.home import at_home, home_faults
 from proxima.config.key_lines import line_of
 from proxima.config.path_rules import path_faults
@@ -77,7 +77,13 @@ def _unknown_preset(who: str, name: object, own: Iterable[str]) -> list[str]:
     names = sorted({*built_in_tables(), *own})
     if not isinstance(name, str) or name in names or not name:
         return []
-    return [f'{who}: found "{printable(name)}"; {unknown("preset", name, names)}']
+    return [f"{who}: {_no_preset(name, names)}"]
+
+
+def _no_preset(name: str, names: Iterable[str]) -> str:
+    return (
+        f"found {shown(name)}; allowed: a preset, see: proxima presets{did_you_mean(name, names)}"
+    )
 
 
 def _number(text: str) -> str | int:
@@ -105,9 +111,7 @@ def _examined(file: ConfigFile | None) -> tuple[dict[str, Any], list[str]]:
     presets = PresetTables(built_in_tables(), tables.get("presets", {}))
     faults += presets.faults()
     if "preset" in tables and tables["preset"] not in presets.names():
-        faults.append(
-            Fault(("preset",), unknown("preset", tables["preset"], sorted(presets.names())))
-        )
+        faults.append(Fault(("preset",), _no_preset(tables["preset"], presets.names())))
     faults.sort(key=lambda fault: line_of(fault.key, file.lines) or 0)
     return tables, [_message(file, fault) for fault in faults]
 

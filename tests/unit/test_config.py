@@ -210,7 +210,7 @@ def test_a_wrong_map_does_not_hide_the_wrong_root_of_another(folder: Path) -> No
 
 def test_a_preset_that_nobody_knows_is_told_with_all_else(folder: Path) -> None:
     found = faults("preset = 'prores-prox'\nslots = -1\n", folder)
-    assert found[0].startswith("1: preset: unknown preset")
+    assert found[0].startswith("1: preset: found")
     assert "did you mean prores-proxy?" in found[0]
     assert found[1].startswith("2: slots")
 
