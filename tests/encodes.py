@@ -70,9 +70,9 @@ def transcode(
         damage=found,
         allow_damaged=allow_damaged,
     )
-    plan = plan_streams(media, made)
-    told = findings(info, media=media, plan=plan, preset=made, damage=found)
-    warnings = {warning.code: warning.message for warning in (*plan.warnings, *told)}
+    told = findings(info, media=media, preset=made, frames_encoded=frames, damage=found)
+    said = (*plan_streams(media, made).warnings, *told)
+    warnings = {warning.code: warning.message for warning in said}
     return Output(path=scratch, info=info, source=media, progress=progress, warnings=warnings)
 
 

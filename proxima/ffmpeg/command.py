@@ -59,6 +59,8 @@ def _globals(ffmpeg: Path, threads: int) -> list[str]:
         *("-hide_banner", "-nostdin", "-y"),
         # With levels, so that a failure can be told from what a file's tags say.
         *("-loglevel", "level+info", "-nostats", "-progress", "pipe:1"),
+        # However much is damaged: what is to be done about it is decided by the count.
+        *("-max_error_rate", "1"),
         *("-filter_threads", str(threads)),
     ]
 

@@ -74,7 +74,7 @@ class Damage:
 
 
 def damage(log: Path, codecs: Sequence[str] = ()) -> Damage:
-    """Read a log of one run; complaints count if they are of *codecs*. OSError."""
+    """Read the last run in a log; complaints count if they are of *codecs*. OSError."""
     count = _Count(codecs=frozenset(codecs))
     with log.open(encoding="utf-8", errors="replace") as lines:
         count.read(lines)
@@ -118,12 +118,19 @@ class _Count:
                 case "c":
                     self.complaints += times
 
+    def _restart(self) -> None:
+        """Forget what was said of an earlier run, or while ffmpeg only looked at the source."""
+        self.pictures = self.sounds = self.early = self.complaints = 0
+        self.complaint = ""
+        self.sizes.clear()
+        self._has_output = False
+
     def _kind(self, line: str) -> str:
         """A letter for what is damaged; "c" for a complaint."""
         if _OUTPUT.match(line):
             self._has_output = True
         if _BEGIN.match(line):
-            self.complaints, self.complaint = 0, ""
+            self._restart()
         if resized := _RESIZED.search(line):
             self.sizes.append(resized[1])
         if found := _PIECE.match(line):

@@ -20,6 +20,7 @@ _TIMECODE_TRACK = "tmcd"
 def losses(media: MediaInfo, preset: Preset, tracks: tuple[SoundTrack, ...]) -> _Warnings:
     """Say everything that the output will not have, or will have otherwise, than its source."""
     yield from _streams_left_out(media)
+    yield from _hidden(media)
     if preset.has_sound:
         yield from _sound_left_out(media)
         yield from _sound_changed(media, preset, tracks)
@@ -46,6 +47,13 @@ def _streams_left_out(media: MediaInfo) -> _Warnings:
         if names:
             what = f"{kind} stream{'s' * (len(names) > 1)}"
             yield _warning(f"{kind}_dropped", f"left out: {what} {', '.join(names)}")
+
+
+def _hidden(media: MediaInfo) -> _Warnings:
+    """By an edit list, which cuts sound as it cuts the picture."""
+    hidden = media.picture.hidden_frames if media.picture else 0
+    if hidden:
+        yield _warning("frames_hidden", f"{hidden} frames that the file itself hides are not in")
 
 
 def _sound_left_out(media: MediaInfo) -> _Warnings:
@@ -106,10 +114,6 @@ def _pictures_left_out(media: MediaInfo, picture: VideoStream) -> _Warnings:
             yield _warning(
                 "picture_dropped", f"left out: video stream {other.index} ({other.codec})"
             )
-    if picture.hidden_frames:
-        yield _warning(
-            "frames_hidden", f"{picture.hidden_frames} frames that the file itself hides are not in"
-        )
     if picture.missing_frames:
         yield _warning(
             "source_cut_short", f"{picture.missing_frames} frames lie past the end of the file"

@@ -75,7 +75,9 @@ class Encoder:
             )
         except JobFailed as failure:
             raise _naming_log(failure, f"{log} on {step.worker}") from failure
-        told = findings(output, media=media, plan=streams, preset=preset, damage=found)
+        told = findings(
+            output, media=media, preset=preset, frames_encoded=step.frames, damage=found
+        )
         return (*streams.warnings, *told)
 
     def _run(self, argv: list[str], job: Job, log: Path, step: "Step", space: DiskSpace) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from proxima.ffmpeg.damage import Damage
-from proxima.ffmpeg.stream_plan import StreamPlan
-from proxima.ffmpeg.timing import expected_frames, output_rate
+from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
+from proxima.ffmpeg.timing import output_rate
 from proxima.job import JobWarning
 from proxima.media import MediaInfo
 from proxima.preset import Preset
-from proxima.worker.shortfall import undecodable_start
+from proxima.worker.shortfall import lost_parts, undecodable_start
 
 #: Seconds by which a source may be shorter than it claims.
 _JUMP = Fraction(1)
@@ -18,17 +18,30 @@ _STREAMS = ("mpegts", "mpeg")
 
 
 def findings(
-    output: MediaInfo, *, media: MediaInfo, plan: StreamPlan, preset: Preset, damage: Damage
+    output: MediaInfo,
+    *,
+    media: MediaInfo,
+    preset: Preset,
+    frames_encoded: int | None,
+    damage: Damage,
 ) -> tuple[JobWarning, ...]:
     """Everything to say of a verified *output* and the source (*media*) that it was made from."""
+    lost = list(lost_parts(frames_encoded, output, media=media, preset=preset, damage=damage))
     warnings = [
+        *_damaged(lost),
         *damage.warnings,
         *_late_start(output, media, preset),
-        *_missing_frames(output, plan, preset),
-        *_time_jump(output, media),
-        *_names(output, plan),
+        *(_time_jump(output, media) if not lost else ()),
+        *_names(output, plan_streams(media, preset)),
     ]
     return tuple(warnings)
+
+
+def _damaged(lost: list[str]) -> Iterator[JobWarning]:
+    """Only where that was allowed: such jobs fail."""
+    if lost:
+        what = "; ".join(lost)
+        yield JobWarning(code="source_damaged", message=f"made of a damaged source: {what}")
 
 
 def _late_start(output: MediaInfo, media: MediaInfo, preset: Preset) -> Iterator[JobWarning]:
@@ -39,17 +52,6 @@ def _late_start(output: MediaInfo, media: MediaInfo, preset: Preset) -> Iterator
             code="start_undecodable",
             message=f"the first {float(late):.3f} s of the picture cannot be decoded; "
             "the output's begins as much later",
-        )
-
-
-def _missing_frames(output: MediaInfo, plan: StreamPlan, preset: Preset) -> Iterator[JobWarning]:
-    if plan.picture is None or output.picture is None or output.picture.frame_count is None:
-        return
-    expected, tolerance = expected_frames(plan.picture, preset)
-    missing = expected - output.picture.frame_count if expected else 0
-    if missing > tolerance:
-        yield JobWarning(
-            code="frames_missing", message=f"{missing} of {expected} frames could not be decoded"
         )
 
 

@@ -13,7 +13,7 @@ _CUT = Fraction(1, 4)
 
 
 def lost_parts(
-    encoded: int, output: MediaInfo, *, media: MediaInfo, preset: Preset, damage: Damage
+    encoded: int | None, output: MediaInfo, *, media: MediaInfo, preset: Preset, damage: Damage
 ) -> Iterator[str]:
     """What the source (*media*) lacks, by the frames that were encoded; nothing if it is whole."""
     yield from _lost_frames(encoded, output, media, preset)
@@ -34,14 +34,14 @@ def undecodable_start(output: MediaInfo, media: MediaInfo, preset: Preset) -> Fr
 
 
 def _lost_frames(
-    encoded: int, output: MediaInfo, media: MediaInfo, preset: Preset
+    encoded: int | None, output: MediaInfo, media: MediaInfo, preset: Preset
 ) -> Iterator[str]:
     """Of pictures that its index promises; not those before the first that can be decoded."""
     picture = media.picture if preset.has_picture else None
     if picture is None or output.picture is None:
         return
     expected, tolerance = expected_frames(picture, preset)
-    if expected is None or encoded >= expected - tolerance:
+    if encoded is None or expected is None or encoded >= expected - tolerance:
         return
     rate = output_rate(picture, preset)
     before = round(undecodable_start(output, media, preset) * rate) if rate else 0

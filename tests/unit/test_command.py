@@ -17,6 +17,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="absolute paths are spel
 
 START = (
     "/opt/ffmpeg -hide_banner -nostdin -y -loglevel level+info -nostats -progress pipe:1 "
+    "-max_error_rate 1 "
     "-filter_threads 2 -protocol_whitelist file -format_whitelist mov,mp4,m4a,3gp,3g2,mj2 "
     "-threads 2"
 )
