@@ -33,6 +33,7 @@ class Output:
     path: Path
     info: MediaInfo
     source: MediaInfo
+    source_path: Path
     progress: list[Progress]
     #: Message by code.
     warnings: dict[str, str]
@@ -73,7 +74,14 @@ def transcode(
     told = findings(info, media=media, preset=made, frames_encoded=frames, damage=found)
     said = (*plan_streams(media, made).warnings, *told)
     warnings = {warning.code: warning.message for warning in said}
-    return Output(path=scratch, info=info, source=media, progress=progress, warnings=warnings)
+    return Output(
+        path=scratch,
+        info=info,
+        source=media,
+        source_path=source,
+        progress=progress,
+        warnings=warnings,
+    )
 
 
 def frame_times(path: Path) -> list[Fraction]:

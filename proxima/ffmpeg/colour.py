@@ -79,10 +79,14 @@ def colour_arguments(picture: VideoStream, preset: Preset) -> list[str]:
 
 
 def header_filters(picture: VideoStream, preset: Preset) -> list[str]:
-    """Bitstream filters: names for ProRes headers that mean what the tags mean."""
+    """Bitstream filters: tags that encoders leave out of headers, or write as other ones."""
+    colour = output_colour(picture, preset)
+    if preset.video_codec == "h264":
+        # libx264 writes the limited range only beside other tags.
+        is_alone = colour.range and not (colour.primaries or colour.transfer or colour.matrix)
+        return ["h264_metadata=video_full_range_flag=0"] if is_alone else []
     if preset.video_codec != "prores":
         return []
-    colour = output_colour(picture, preset)
     tags = (("color_trc", colour.transfer), ("colorspace", colour.matrix))
     names = [f"{tag[0]}={_PRORES_NAMES[tag]}" for tag in tags if tag in _PRORES_NAMES]
     return [f"prores_metadata={':'.join(names)}"] if names else []

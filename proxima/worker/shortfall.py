@@ -16,8 +16,10 @@ def lost_parts(
     encoded: int | None, output: MediaInfo, *, media: MediaInfo, preset: Preset, damage: Damage
 ) -> Iterator[str]:
     """What the source (*media*) lacks, by the frames that were encoded; nothing if it is whole."""
-    yield from _lost_frames(encoded, output, media, preset)
-    yield from _lost_time(output, media, preset)
+    lost = [*_lost_frames(encoded, output, media, preset), *_lost_time(output, media, preset)]
+    if media.missing_bytes and not lost:
+        yield f"its last {media.missing_bytes} bytes are missing"
+    yield from lost
     if damage.is_serious:
         yield from (w.message for w in damage.warnings if w.code.endswith("_damaged"))
 

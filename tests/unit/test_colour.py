@@ -105,6 +105,15 @@ def test_a_prores_header_names_what_it_knows_and_means_the_same(
     assert header_filters(picture, make_preset(video_codec="h264")) == []
 
 
+def test_h264_names_its_range_also_where_it_names_nothing_else() -> None:
+    """CO-03."""
+    named = ["h264_metadata=video_full_range_flag=0"]
+    preset = make_preset(video_codec="h264")
+    assert header_filters(make_picture(colour=Colour(range="pc")), preset) == named
+    assert header_filters(make_picture(colour=BT709), preset) == []
+    assert header_filters(make_picture(), preset) == []
+
+
 def test_prores_gets_a_matrix_that_its_header_knows() -> None:
     picture = make_picture(colour=Colour(matrix="smpte240m", range="tv"))
     assert "out_color_matrix=bt709" in conversion_options(picture, make_preset())
