@@ -28,11 +28,14 @@ _SILENT_BELOW = 50
 class Planning:
     """Plans batches as config and options say."""
 
-    def __init__(self, setup: Setup, if_exists: IfExists, *, quiet: bool) -> None:
+    def __init__(
+        self, setup: Setup, if_exists: IfExists, *, allow_damaged: bool = False, quiet: bool
+    ) -> None:
         self._setup = setup
         self._preset = setup.presets.get(setup.config.preset)
         self._output = Path(setup.config.output).absolute() if setup.config.output else None
         self._if_exists = if_exists
+        self._allow_damaged = allow_damaged
         self._told = not quiet and sys.stderr.isatty()
 
     def make(self, arguments: Sequence[str]) -> Plan:
@@ -40,7 +43,12 @@ class Planning:
         discovery = discover(
             arguments, self._setup.config.sources.suffixes, Path.cwd(), self._output
         )
-        options = PlanOptions(preset=self._preset, output=self._output, if_exists=self._if_exists)
+        options = PlanOptions(
+            preset=self._preset,
+            output=self._output,
+            if_exists=self._if_exists,
+            allow_damaged=self._allow_damaged,
+        )
         tools = PlanTools(probe_all=probe_all, on_progress=self._on_progress)
         return make_plan(discovery, options, tools)
 

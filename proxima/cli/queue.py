@@ -38,6 +38,13 @@ def queue(
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Send the others where some are refused.")
     ] = False,
+    allow_damaged: Annotated[
+        bool,
+        typer.Option(
+            "--allow-damaged",
+            help="Make what can be made of damaged sources, and say how much is missing.",
+        ),
+    ] = False,
     plan: Annotated[
         bool, typer.Option("--plan", help="Show what would happen, and send nothing.")
     ] = False,
@@ -66,7 +73,12 @@ def queue(
         raise UsageError("-v shows the ffmpeg commands of a plan: add --plan")
     options = {"preset": preset, "output": output, "slots": slots, "broker": broker}
     setup = Setup(config, options)
-    planning = Planning(setup, if_exists or setup.config.jobs.if_exists, quiet=as_json)
+    planning = Planning(
+        setup,
+        if_exists or setup.config.jobs.if_exists,
+        allow_damaged=allow_damaged,
+        quiet=as_json,
+    )
     made = planning.make(sources)
     if plan:
         planning.show(made, as_json=as_json, with_commands=verbose)

@@ -21,6 +21,8 @@ class PlanOptions:
     #: Where they go; None: into a folder beside each source.
     output: Path | None = None
     if_exists: IfExists = "skip"
+    #: Whether to make what can be made of damaged sources.
+    allow_damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

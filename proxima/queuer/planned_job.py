@@ -19,6 +19,8 @@ class PlannedJob:
     estimated_bytes: int | None = None
     #: Whether an output that exists may be replaced.
     replace: bool = False
+    #: Whether to make what can be made if the source is damaged.
+    allow_damaged: bool = False
     #: Why an output that exists is made again; empty if there is none.
     reason: str = ""
 

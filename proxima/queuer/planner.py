@@ -130,9 +130,9 @@ class Planner:
         media = self._probed[source]
         if isinstance(media, SourceUnreadable):
             raise media
-        if media.missing_bytes:
+        if media.missing_bytes and not self._options.allow_damaged:
             what = f"incomplete file: its last {media.missing_bytes} bytes are missing"
-            hint = "copy it again, or wait until it is copied"
+            hint = "copy it again, or wait until it is copied; --allow-damaged makes what is there"
             raise refusal(source, FailureKind.SOURCE_DAMAGED, what, hint)
         self._media[source] = media
         try:
@@ -198,6 +198,7 @@ class Planner:
             estimated_bytes=estimated_bytes(self._preset, media, streams),
             # Also where none is to be seen from here: the worker's storage may show one.
             replace=source in self._again or self._options.if_exists == "replace",
+            allow_damaged=self._options.allow_damaged,
             reason=self._again.get(source, ""),
         )
 

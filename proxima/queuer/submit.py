@@ -42,6 +42,7 @@ def make_batch(
             seconds=planned.seconds,
             frames=planned.frames,
             replace=planned.replace,
+            allow_damaged=planned.allow_damaged,
         )
         for number, planned in enumerate(plan.jobs, start=1)
     )

@@ -61,7 +61,19 @@ def test_damage_is_never_a_clean_green(proxima, tmp_path):
     folder.mkdir()
     clips.bit_rot(folder)
     (job,) = proxima("queue", folder, "--json").jobs
-    assert job["state"] == "failed" or job["warnings"]
+    assert job["state"] == "failed"
+    assert job["error"]["kind"] == "source_damaged"
+    assert not any((folder / "Proxy").glob("*"))
+
+
+def test_what_can_be_made_of_a_damaged_source_is_made_if_asked(proxima, tmp_path):
+    folder = tmp_path / "card"
+    folder.mkdir()
+    clips.truncated_fast_start(folder)
+    (job,) = proxima("queue", folder, "--allow-damaged", "--json").jobs
+    said = {warning["code"]: warning["message"] for warning in job["warnings"]}
+    assert job["state"] == "done"
+    assert "of 100 frames could be decoded" in said["source_damaged"]
 
 
 def test_keep_going_sends_the_others_and_says_what_was_refused(proxima, card):

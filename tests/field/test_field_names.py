@@ -67,10 +67,13 @@ def put(folder: Path, clip: bytes, *names: str | bytes) -> None:
         path.write_bytes(clip)
 
 
-def plan(folder: Path, *arguments: str, output: Path | None = None) -> Plan:
+def plan(
+    folder: Path, *arguments: str, output: Path | None = None, allow_damaged: bool = False
+) -> Plan:
     discovery = discover(arguments, SourceRules().suffixes, folder, output)
     tools = PlanTools(probe_all=probe_all, wait=lambda _seconds: None)
-    return make_plan(discovery, PlanOptions(preset=PRESET, output=output), tools)
+    options = PlanOptions(preset=PRESET, output=output, allow_damaged=allow_damaged)
+    return make_plan(discovery, options, tools)
 
 
 def carry(job: PlannedJob, seen: set[str] | None = None) -> Path:
@@ -221,6 +224,9 @@ def test_a_cut_file_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     assert refused.problem
     assert refused.problem.kind is FailureKind.SOURCE_DAMAGED
     assert "bytes are missing" in refused.problem.message
+    (job,) = plan(tmp_path, ".", allow_damaged=True).jobs
+    assert job.allow_damaged
+    assert [w.code for w in job.warnings] == ["source_cut_short"]
 
 
 def test_the_length_of_an_output_is_that_of_its_own_source(tmp_path: Path) -> None:
