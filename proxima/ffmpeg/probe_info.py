@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: libav measures the duration of files in microseconds.
 _AV_TIME_BASE = 1_000_000
+#: A second that no transport stream stays below: its tables alone take more.
+_LEAST_BITS = 10_000
 _NOTHING = "holds neither moving pictures nor sound"
 
 
@@ -46,7 +48,7 @@ def media_info(container: "InputContainer", path: Path, head: bytes, size: int) 
     return MediaInfo(
         container=container.format.name,
         size_bytes=size,
-        duration=_seconds(container.duration),
+        duration=_length(container, size),
         start=_seconds(container.start_time),
         video=video,
         sound=tuple(sound_stream(s, tags[s.index], movie) for s in streams.audio),
@@ -95,6 +97,13 @@ def _creation_time(tags: Mapping[str, str]) -> str | None:
     time = tags.get("creation_time")
     # Broadcast WAV keeps day and time apart.
     return f"{tags['date']}T{time}" if time and "T" not in time and "date" in tags else time
+
+
+def _length(container: "InputContainer", size: int) -> Fraction | None:
+    """Seconds; None where the times of a transport stream jump so far that they mean nothing."""
+    seconds = _seconds(container.duration)
+    is_stream = container.format.name == "mpegts"
+    return None if is_stream and seconds and size * 8 < seconds * _LEAST_BITS else seconds
 
 
 def _seconds(microseconds: int | None) -> Fraction | None:

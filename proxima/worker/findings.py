@@ -56,10 +56,10 @@ def _late_start(output: MediaInfo, media: MediaInfo, preset: Preset) -> Iterator
 
 
 def _time_jump(output: MediaInfo, media: MediaInfo) -> Iterator[JobWarning]:
-    if not media.container.startswith(_STREAMS) or None in {output.duration, media.duration}:
-        return
-    claimed, real = media.duration or Fraction(0), output.duration or Fraction(0)
-    if claimed - real > _JUMP:
+    lengths = (stream.duration for stream in (*media.video, *media.decodable_sound))
+    claimed = max((length for length in lengths if length), default=Fraction(0))
+    real = output.duration
+    if media.container.startswith(_STREAMS) and real and claimed - real > _JUMP:
         yield JobWarning(
             code="time_jump",
             message=f"the times of the source jump: it holds {float(real):.2f} s, "

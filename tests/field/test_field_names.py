@@ -235,3 +235,10 @@ def test_the_length_of_an_output_is_that_of_its_own_source(tmp_path: Path) -> No
     output = transcode(source, frame_rate="30000/1001")
     new = decoded(output.path)
     assert abs(float(new.lasts[0]) - len(new.pictures) * 1001 / 30000) < 1001 / 30000
+
+
+def test_a_length_that_cannot_be_true_is_not_told(tmp_path: Path) -> None:
+    """CT-01, PR-08: progress would stay at 0 % and jump; so it has no percentage."""
+    source = odd.joined(tmp_path, "join.ts", 5000, "320x180", "320x180")
+    (job,) = plan(tmp_path, source.name).jobs
+    assert job.seconds is None
