@@ -48,6 +48,17 @@ OutputOption = Annotated[
     ),
 ]
 
+LayoutOption = Annotated[
+    str | None,
+    typer.Option(
+        "--layout",
+        metavar="LAYOUT",
+        show_default=False,
+        help="How outputs are placed: resolve, premiere, mirror, fcp, flat or auto. "
+        "Variable: PROXIMA_LAYOUT.",
+    ),
+]
+
 SlotsOption = Annotated[
     int | None,
     typer.Option(

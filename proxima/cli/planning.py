@@ -46,6 +46,7 @@ class Planning:
         options = PlanOptions(
             preset=self._preset,
             output=self._output,
+            layout=self._setup.config.layout,
             if_exists=self._if_exists,
             allow_damaged=self._allow_damaged,
         )

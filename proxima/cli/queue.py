@@ -8,6 +8,7 @@ from proxima.cli.options import (
     BrokerOption,
     ConfigOption,
     JsonOption,
+    LayoutOption,
     OutputOption,
     PresetOption,
     SlotsOption,
@@ -20,6 +21,7 @@ def queue(
     ],
     preset: PresetOption = None,
     output: OutputOption = None,
+    layout: LayoutOption = None,
     name: Annotated[
         str | None, typer.Option("--name", metavar="LABEL", help="What to call the batch.")
     ] = None,
@@ -71,7 +73,13 @@ def queue(
 
     if verbose and not plan:
         raise UsageError("-v shows the ffmpeg commands of a plan: add --plan")
-    options = {"preset": preset, "output": output, "slots": slots, "broker": broker}
+    options = {
+        "preset": preset,
+        "output": output,
+        "layout": layout,
+        "slots": slots,
+        "broker": broker,
+    }
     setup = Setup(config, options)
     planning = Planning(
         setup,

@@ -15,6 +15,8 @@ from proxima.paths import printable
 FILE_NAME = "proxima.toml"
 FILE_VARIABLE = "PROXIMA_CONFIG"
 
+#: The keys of a table ``[output]``, and what they are called at the top.
+_OUTPUT_TABLE = {"folder": "output", "layout": "layout"}
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
@@ -68,7 +70,7 @@ def read_config_file(path: Path) -> ConfigFile:
     except OSError as error:
         raise ConfigInvalid(f"{name}: cannot be read: {error.strerror}") from error
     try:
-        return ConfigFile(path, tomllib.loads(text), key_lines(text))
+        return _flattened(ConfigFile(path, tomllib.loads(text), key_lines(text)))
     except tomllib.TOMLDecodeError as error:
         raise ConfigInvalid(_syntax_fault(name, text, str(error))) from error
 
@@ -86,6 +88,20 @@ def write_config_file(path: Path, text: str, *, replace: bool) -> None:
         if path.is_file() and isinstance(error, FileExistsError):
             raise UsageError(f"{name} exists (replace it with --force)") from error
         raise UsageError(f"{name} cannot be written: {error.strerror}") from error
+
+
+def _flattened(file: ConfigFile) -> ConfigFile:
+    """A table ``[output]`` with ``folder`` and ``layout`` says the same as the keys."""
+    table = file.tables.get("output")
+    if not isinstance(table, dict) or not table.keys() <= _OUTPUT_TABLE.keys():
+        return file
+    tables = {name: value for name, value in file.tables.items() if name != "output"}
+    lines = dict(file.lines)
+    for name, value in table.items():
+        key = _OUTPUT_TABLE[name]
+        tables[key] = value
+        lines[key,] = lines.get(("output", name), lines.get(("output",), 1))
+    return ConfigFile(file.path, tables, lines)
 
 
 def _syntax_fault(name: str, text: str, message: str) -> str:

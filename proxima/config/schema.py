@@ -8,6 +8,7 @@ from msgspec import Meta
 from proxima.paths import PathMap
 
 IfExists = Literal["skip", "replace", "rename", "fail"]
+Layout = Literal["auto", "resolve", "premiere", "fcp", "mirror", "flat"]
 
 _Extension = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_]+$", title="an extension without its dot")]
 _Option = Annotated[str, Meta(pattern=r"^-[A-Za-z]\S*$", title='an ffmpeg option such as "-tune"')]
@@ -128,6 +129,15 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     output: Annotated[
         str, Meta(description="Folder of the outputs; empty = a Proxy folder beside each source.")
     ] = ""
+    layout: Annotated[
+        Layout,
+        Meta(
+            description="How outputs are placed: resolve (in a Proxy folder beside the source), "
+            "premiere (in a Proxies folder, with _Proxy behind each name), mirror or fcp (the "
+            "sources' folders below output), flat (all in output itself), auto (resolve; mirror "
+            "where output is set)."
+        ),
+    ] = "auto"
     slots: Annotated[
         int,
         Meta(
@@ -163,7 +173,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 #: The keys that a variable or an option may set too.
-SETTABLE = ("broker", "preset", "output", "slots")
+SETTABLE = ("broker", "preset", "output", "layout", "slots")
 
 
 def variable(key: str) -> str:

@@ -1,9 +1,16 @@
 """Where an output goes and what it is called.
 
-Without ``--output``: a folder ``Proxy`` beside the source, where editing programs look for it.
-With it: below that folder as the source is below the common root of all arguments (see discover),
-so that clips of one name from two cards stay apart. The name is the source's, byte for byte, with
-the extension of the preset instead of its last one.
+Each output has a *home*: without ``--output`` the folder of its source; with it, that folder and
+below it as the source is below the common root of all arguments (see discover), so that clips of
+one name from two cards stay apart. The layout says where at home it goes:
+
+- *resolve*: into a folder ``Proxy``, where DaVinci Resolve looks for it.
+- *premiere*: into a folder ``Proxies``, with ``_Proxy`` behind the name.
+- *mirror*, *fcp*: just there; needs ``--output``.
+- *flat*: into the folder of ``--output`` itself, wherever the source is.
+- *auto*: *resolve* without ``--output``, *mirror* with it.
+
+The name is the source's, byte for byte, with the extension of the preset instead of its last one.
 """
 
 import itertools
@@ -11,19 +18,38 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from proxima.errors import FailureKind, JobFailed
+from proxima.config.schema import Layout
+from proxima.errors import FailureKind, JobFailed, UsageError
 from proxima.ffmpeg.refusal import printable
 
+#: Layouts that have a folder at the source's own: its name, and what is put behind names.
+_BESIDE = {"resolve": ("Proxy", ""), "premiere": ("Proxies", "_Proxy")}
 #: Bytes of a file name that every file system in use can hold.
 NAME_MAX = 255
 
 
-def destination(source: Path, *, common_root: Path, output: Path | None, extension: str) -> Path:
-    """The output of *source*; JobFailed if its name is too long. *extension* has its dot."""
-    folder = source.parent / "Proxy"
-    if output is not None:
-        folder = output / source.parent.relative_to(common_root)
-    return _checked(folder / f"{source.stem}{extension}", source)
+def destination(
+    source: Path,
+    *,
+    common_root: Path,
+    output: Path | None,
+    extension: str,
+    layout: Layout = "auto",
+) -> Path:
+    """The output of *source*; JobFailed if its name is too long. *extension* has its dot.
+
+    UsageError if the layout needs an *output* folder.
+    """
+    if layout == "auto":
+        layout = "mirror" if output else "resolve"
+    if output is None:
+        home = source.parent
+        if layout not in _BESIDE:
+            raise UsageError(f"layout {layout!r} needs a folder: add --output, or set output")
+    else:
+        home = output if layout == "flat" else output / source.parent.relative_to(common_root)
+    folder, suffix = _BESIDE.get(layout, ("", ""))
+    return _checked(home / folder / f"{source.stem}{suffix}{extension}", source)
 
 
 def free_name(output: Path, is_taken: Callable[[Path], bool]) -> Path:

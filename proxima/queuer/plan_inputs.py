@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from proxima.config.schema import IfExists
+from proxima.config.schema import IfExists, Layout
 from proxima.errors import SourceUnreadable
 from proxima.media import MediaInfo
 from proxima.preset import Preset
@@ -20,6 +20,7 @@ class PlanOptions:
     preset: Preset
     #: Where they go; None: into a folder beside each source.
     output: Path | None = None
+    layout: Layout = "auto"
     if_exists: IfExists = "skip"
     #: Whether to make what can be made of damaged sources.
     allow_damaged: bool = False

@@ -115,6 +115,7 @@ class Planner:
             common_root=self._discovery.common_root,
             output=self._output,
             extension=self._preset.extension,
+            layout=self._options.layout,
         )
 
     def _may_stand(self, source: Path) -> bool:

@@ -56,7 +56,8 @@ def _late_start(output: MediaInfo, media: MediaInfo, preset: Preset) -> Iterator
 
 
 def _time_jump(output: MediaInfo, media: MediaInfo) -> Iterator[JobWarning]:
-    lengths = (stream.duration for stream in (*media.video, *media.decodable_sound))
+    pictures = (stream.duration for stream in media.video)
+    lengths = (*pictures, *(track.duration for track in media.decodable_sound))
     claimed = max((length for length in lengths if length), default=Fraction(0))
     real = output.duration
     if media.container.startswith(_STREAMS) and real and claimed - real > _JUMP:

@@ -108,7 +108,7 @@ nice = true
 extra_args = ["-tune", "tune"]
 [cache]
 """
-    keys = "broker, preset, output, slots, sources, jobs, worker, paths, presets"
+    keys = "broker, preset, output, layout, slots, sources, jobs, worker, paths, presets"
     choices = '"skip", "replace", "rename", "fail"'
     assert faults(text, folder) == [
         f"1: brokr: unknown key; allowed: {keys} (did you mean broker?)",
@@ -292,3 +292,17 @@ def test_extensions_match_in_any_case(folder: Path) -> None:
 @pytest.mark.parametrize(("slots", "cores", "used"), [(0, 1, 1), (0, 8, 2), (0, 64, 16), (5, 8, 5)])
 def test_slots_are_a_quarter_of_the_cores_unless_said(slots: int, cores: int, used: int) -> None:
     assert Config(slots=slots).slots_on(cores) == used
+
+
+def test_a_table_for_outputs_says_the_same_as_the_keys(folder: Path) -> None:
+    file = folder / "proxima.toml"
+    file.write_text('[output]\nfolder = "/proxies"\nlayout = "flat"\n')
+    loaded = read()
+    assert (loaded.config.output, loaded.config.layout) == ("/proxies", "flat")
+    assert loaded.origins["layout"] == str(file)
+
+
+def test_faults_of_a_table_for_outputs_are_told_with_their_lines(folder: Path) -> None:
+    assert faults('[output]\nfolder = "/p"\nlayout = "heap"\n', folder) == [
+        '3: layout: found "heap"; allowed: "auto", "resolve", "premiere", "fcp", "mirror", "flat"'
+    ]

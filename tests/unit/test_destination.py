@@ -4,11 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from proxima.errors import FailureKind, JobFailed
+from proxima.config.schema import Layout
+from proxima.errors import FailureKind, JobFailed, UsageError
 from proxima.queuer.destination import destination, free_name
 
 
-def named(source: str, output: str | None = None, extension: str = ".mov") -> str:
+def named(
+    source: str,
+    output: str | None = None,
+    extension: str = ".mov",
+    layout: Layout = "auto",
+) -> str:
     """The output of a source below /job, which is the common root."""
     return str(
         destination(
@@ -16,6 +22,7 @@ def named(source: str, output: str | None = None, extension: str = ".mov") -> st
             common_root=Path("/job"),
             output=Path(output) if output else None,
             extension=extension,
+            layout=layout,
         )
     )
 
@@ -76,3 +83,27 @@ def test_a_number_may_make_a_name_too_long() -> None:
     name = Path("/p") / f"{'L' * 251}.mov"
     with pytest.raises(JobFailed, match="too long"):
         free_name(name, lambda path: path == name)
+
+
+@pytest.mark.parametrize(
+    ("layout", "output", "expected"),
+    [
+        ("resolve", None, "/job/A001/Proxy/C001.mov"),
+        ("resolve", "/p", "/p/A001/Proxy/C001.mov"),
+        ("premiere", None, "/job/A001/Proxies/C001_Proxy.mov"),
+        ("premiere", "/p", "/p/A001/Proxies/C001_Proxy.mov"),
+        ("mirror", "/p", "/p/A001/C001.mov"),
+        ("fcp", "/p", "/p/A001/C001.mov"),
+        ("flat", "/p", "/p/C001.mov"),
+    ],
+)
+def test_a_layout_places_outputs_where_a_program_finds_them(
+    layout: Layout, output: str | None, expected: str
+) -> None:
+    assert named("/job/A001/C001.mxf", output, layout=layout) == expected
+
+
+@pytest.mark.parametrize("layout", ["mirror", "fcp", "flat"])
+def test_a_layout_without_a_folder_beside_the_source_needs_one(layout: Layout) -> None:
+    with pytest.raises(UsageError, match="--output"):
+        named("/job/C001.mxf", layout=layout)
