@@ -213,7 +213,7 @@ def test_status_tells_workers_batches_and_messages_set_aside(farm, worker, proxi
     connect(address).lpush("proxima", "not json")
     proxima("queue", card(2), "--name", "[red]card", env=farm)
     told = json.loads(proxima("status", "--json", env=farm).out)
-    assert [(w["slots"], w["jobs"]) for w in told["workers"]] == [(2, [])]
+    assert [w["slots"] for w in told["workers"]] == [2]
     assert told["batches"][0]["jobs"] == {"done": 2}
     assert told["set_aside"] == 1
     shown = proxima("status", env=farm).out
@@ -231,14 +231,14 @@ def test_a_drained_worker_takes_nothing_until_it_is_undrained(farm, worker, prox
     proxima("queue", card(1), "--detach", env=farm)
     other = worker("--slots", "1")
     assert proxima("watch", env=farm).code == 0
-    assert "started" in log_of(other)
-    assert "started" not in log_of(one)
+    assert "A001C001.mov" in log_of(other)
+    assert ".mov" not in log_of(one)
     other.send_signal(signal.SIGTERM)
     assert other.wait(30) == 0
     proxima("queue", card(1, "B002"), "--detach", env=farm)
     proxima("workers", "undrain", name, env=farm)
     assert proxima("watch", env=farm).code == 0
-    assert "started" in log_of(one)
+    wait_for_log(one, "B002C001.mov")
     missing = proxima("workers", "drain", "nobody", env=farm)
     assert missing.code == 2
     assert name in missing.err

@@ -99,7 +99,8 @@ killed = child._GUARD._process
 killed.kill()
 while child._GUARD._process in (killed, None):
     time.sleep(0.01)
-print("guarded", flush=True)
+with child._GUARD._lock:  # held until the new one knows of all groups
+    print("guarded", flush=True)
 sys.stdin.read()
 """
 
