@@ -28,6 +28,10 @@ class PolledBackend(RedisBackend):  # type: ignore[misc]
     def on_task_call(self, producer: Any, task_id: str) -> None:
         """Nothing: `results` asks for all of a batch at once."""
 
+    def add_pending_result(self, result: Any, *_: Any, **__: Any) -> Any:
+        """Nothing: sending a group would subscribe to each of its jobs."""
+        return result
+
     def on_result_fulfilled(self, result: Any) -> None:
         """Nothing to unsubscribe from."""
 

@@ -109,6 +109,9 @@ def _lower_priority(child: Child, nice: int) -> None:
     if nice and sys.platform != "win32":
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PGRP, child.pid, nice)
+            # Where Linux shares the processor between sessions first (sched(7), autogroup), only
+            # this counts: ffmpeg has a session of its own.
+            Path(f"/proc/{child.pid}/autogroup").write_text(str(nice))
 
 
 def _tail(log: Path, begin: int) -> list[str]:
