@@ -17,10 +17,18 @@ from proxima.ffmpeg.media_formats import PROTOCOL_WHITELIST
 from proxima.ffmpeg.sound import guess_arguments, sound_arguments
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.ffmpeg.tags import tag_arguments
-from proxima.ffmpeg.timing import length_filters, origin, timing_arguments, timing_filters
+from proxima.ffmpeg.timing import (
+    length_filters,
+    origin,
+    source_rate,
+    timing_arguments,
+    timing_filters,
+)
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
 
+#: Frames per second. Below it, ten seconds of sound, which is what ffmpeg waits, are too little.
+_SPARSE = 1
 _FORMATS = {"mov": "mov", "mp4": "mp4", "mkv": "matroska", "mxf": "mxf", "wav": "wav"}
 
 
@@ -47,6 +55,7 @@ def encode_command(  # noqa: PLR0913 - all by name, and none without the others
         *sound_arguments(media, preset, plan.tracks),
         *tag_arguments(media, preset, plan.sound),
         *_container_arguments(preset),
+        *(_interleaving(plan.picture) if plan.picture and plan.tracks else []),
         *("-threads", str(threads)),
         *extra_args,
         *("-f", _FORMATS[preset.container], f"file:{scratch.absolute()}"),
@@ -126,6 +135,12 @@ def _filters(picture: VideoStream, preset: Preset) -> list[str]:
         *([f"setparams={':'.join(restored)}"] if restored else []),
         pixel_aspect_filter(raster),
     ]
+
+
+def _interleaving(picture: VideoStream) -> list[str]:
+    """Let sound wait for pictures that are many seconds apart, or all of it would come first."""
+    rate = source_rate(picture)
+    return ["-max_interleave_delta", "0"] if rate and rate < _SPARSE else []
 
 
 def _container_arguments(preset: Preset) -> list[str]:

@@ -421,6 +421,21 @@ ROWS = [
         frames=3,
         rate=Fraction(1, 30),
     ),
+    row(
+        "CT-14",
+        lambda f: clips.make_clip(
+            f,
+            "sparse.mp4",
+            *clips.picture(90, "1/30"),
+            *clips.tones(1, 90, 8000),
+            *X264,
+            "-c:a",
+            "aac",
+        ),
+        frames=3,
+        preset={**H264, "container": "mkv"},
+        rate=Fraction(1, 30),
+    ),
 ]
 
 

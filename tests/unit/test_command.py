@@ -282,3 +282,18 @@ def test_odd_names_are_one_argument_each(name: str) -> None:
 def test_a_source_that_does_not_fit_is_refused_before_anything_runs() -> None:
     with pytest.raises(JobFailed, match="no moving picture"):
         command(make_source(None, (make_track(0),)))
+
+
+def test_sound_waits_for_pictures_that_are_far_apart() -> None:
+    """CT-14: Matroska would have all sound before the first picture."""
+    slow = make_picture(frame_rate=Fraction(1, 30), frame_count=3)
+    for picture, waits in ((slow, True), (make_picture(), False)):
+        argv = encode_command(
+            ffmpeg=Path("/opt/ffmpeg"),
+            source=Path("/card/C001.mov"),
+            scratch=Path("/card/x.mkv"),
+            media=make_source(picture, (make_track(),)),
+            preset=make_preset(container="mkv"),
+            threads=1,
+        )
+        assert ("-max_interleave_delta" in argv) is waits
