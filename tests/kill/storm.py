@@ -245,8 +245,8 @@ class Storm:
         time.sleep(self._random.uniform(shortest, longest))
 
     def _open_jobs(self) -> list[str]:
-        # Not from the records: what a seed does must not depend on how far the jobs are.
-        return [job.id for batch in self._farm.batches[-2:] for job in batch.jobs]
+        jobs = [job.id for batch in self._farm.batches[-4:] for job in batch.jobs]
+        return [job_id for job_id in jobs if not self._farm.state(job_id).is_final]
 
     def _send(self, count: int = 0) -> None:
         waiting = self._farm.client.zcard(keys.WAITING) + self._farm.client.zcard(keys.LEASED)
