@@ -111,9 +111,12 @@ class EmbeddedServer:
         deadline = time.monotonic() + _PATIENCE
         while self.alive and time.monotonic() < deadline:
             try:
-                info: Any = client.info("server")
+                info: Any = client.info()
+                if info["loading"]:
+                    # It says so for as long as it takes, and serves nothing else.
+                    deadline = time.monotonic() + _PATIENCE
                 # Another server may have the port, and even the same password.
-                self._ready = info["process_id"] == self.pid
+                self._ready = info["process_id"] == self.pid and not info["loading"]
             except exceptions.BusyLoadingError:
                 deadline = time.monotonic() + _PATIENCE
             except exceptions.RedisError:

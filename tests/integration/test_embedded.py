@@ -53,6 +53,17 @@ def test_it_keeps_its_data_if_it_shall(tmp_path: Path) -> None:
         server.stop()
 
 
+def test_it_is_ready_when_it_has_loaded_its_data(tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data", persist=True)
+    fill = "for i = 1, 300000 do redis.call('SET', i, i) end"
+    connect(server.address).eval(fill, 0)
+    os.kill(server.pid, signal.SIGKILL)
+    server.stop()
+    server = start_server(tmp_path / "data", persist=True)
+    assert connect(server.address).get("300000") == b"300000"
+    server.stop()
+
+
 def test_what_was_written_outlives_a_killed_server(tmp_path: Path) -> None:
     server = start_server(tmp_path / "data", persist=True)
     connect(server.address).set("key", "value")

@@ -1,6 +1,7 @@
 """Every fault by its name, and the storm: faults in a sequence that a seed gives."""
 
 import contextlib
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -106,9 +107,9 @@ class Storm:
     def worker_drained(self) -> None:
         """Told to stop, and told again."""
         victim = self._victim()
-        victim.signal(15)
+        victim.signal(signal.SIGTERM)
         self._wait(0.1, 1)
-        victim.signal(15)
+        victim.signal(signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
             victim.wait(8)
 

@@ -104,15 +104,19 @@ def test_a_job_cancelled_after_a_power_cut_leaves_no_scratch(kill_farm):
     require(kill_farm, cancelled=1)
 
 
-def test_a_drained_worker_hands_its_job_on_without_a_lease_running_out(kill_farm):
+def test_a_worker_told_to_stop_now_hands_its_job_on_without_a_lease_running_out(kill_farm):
+    kill_farm.ffmpeg.order("hang")
     first = kill_farm.worker()
     job = kill_farm.send().jobs[0]
-    kill_farm.until_encoding(job.id)
+    kill_farm.until_state(job.id, JobState.ENCODING)
     kill_farm.worker()
     first.signal(signal.SIGTERM)
+    # Two signals at once may arrive as one.
+    kill_farm.until(lambda: first.says("taking nothing new"), "the first order has arrived")
     first.signal(signal.SIGTERM)
     assert first.wait(60) == 0
     require(kill_farm, done=1)
+    assert kill_farm.field(job.id, "attempt") == "2"
     assert kill_farm.field(job.id, "lost") == ""
 
 

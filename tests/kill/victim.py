@@ -83,6 +83,10 @@ class Victim:
         """Send a signal to the supervisor, as a terminal or a service manager would."""
         process_table.send(number, [self._child.pid])
 
+    def says(self, text: str) -> bool:
+        """Whether its log has *text*."""
+        return text in self.log.read_text(errors="replace")
+
     def end(self) -> None:
         """Leave nothing of it."""
         if self.alive:
