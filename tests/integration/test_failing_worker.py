@@ -219,6 +219,8 @@ def test_a_worker_without_the_encoder_does_not_eat_the_queue(client, make_ffmpeg
     outcomes = ends(client, job_ids, good)
     assert {(end.state, end.worker) for end in outcomes} == {(JobState.DONE, good.name)}
     assert sum(history_of(client, job_id)[1] for job_id in job_ids) == 3
+    # It tells of it with its next heartbeat.
+    wait_for(lambda: any(worker.unwell for worker in roster.alive(client)), bad)
     unwell = {worker.name: worker.unwell for worker in roster.alive(client)}
     assert "Unknown encoder 'prores_aw'" in unwell[bad.name]
     assert unwell[good.name] == ""
