@@ -12,11 +12,12 @@ from typing import Any
 
 import clips
 import msgspec
+from kill import process_table
 from kill.fake_ffmpeg import FakeFfmpeg
 from kill.rename_watch import RenameWatch
 from kill.result_watch import ResultWatch
 from kill.tcp_proxy import TcpProxy
-from kill.victim import ENVIRONMENT, Victim
+from kill.victim import ENVIRONMENT, MARK, Victim
 
 from proxima.batch import Batch
 from proxima.broker import keys, wire
@@ -75,18 +76,18 @@ class KillFarm:
 
     # Workers
 
-    def worker(self, **config: Any) -> Victim:
-        """Start a worker with one slot; it is not ready yet."""
+    def worker(self, *, direct: bool = False, **config: Any) -> Victim:
+        """Start a worker with one slot; it is not ready yet. *direct* goes round the network."""
         rules = {"ffmpeg": str(self.ffmpeg.path), "log_folder": str(self.folder / "logs")}
         given = {"worker": rules, **config}
         settings = WorkerSettings(
             config=msgspec.convert(given, Config),
-            broker=self._through_network,
+            broker=self.address.redis_url if direct else self._through_network,
             name=worker_name(),
             slots=1,
             lease_seconds=self.lease_seconds,
         )
-        victim = Victim(settings, self.folder / f"worker{len(self.workers)}.log")
+        victim = Victim(settings, self.folder / f"worker{len(self.workers)}.log", str(self.folder))
         self.workers.append(victim)
         return victim
 
@@ -101,6 +102,12 @@ class KillFarm:
         text = self.client.hget(keys.WORKERS, victim.name)
         pids = [str(pid).encode() for pid in victim.pythons]
         return bool(text) and any(b'"pid":' + pid in text for pid in pids) and self._is_asking()
+
+    def stray_processes(self) -> list[str]:
+        """What runs of this farm beside workers, their supervisors and guards."""
+        known = {pid for victim in self.workers if victim.alive for pid in victim.staff}
+        strays = set(process_table.marked(MARK, str(self.folder))) - known
+        return [f"{pid} {process_table.words(pid)}" for pid in strays]
 
     def owner(self, job_id: str) -> Victim:
         """The worker that has a job."""

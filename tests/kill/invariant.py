@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from celery import states
-from kill import process_table
 from kill.farm import KillFarm
 from redis.exceptions import RedisError
 
@@ -74,8 +73,7 @@ def _left(farm: KillFarm) -> Iterator[str]:
         yield from (f"{job_id.decode()} is in {name}" for job_id in farm.client.zrange(name, 0, -1))
     if count := farm.messages():
         yield f"{count} messages wait"
-    for pid in process_table.mentioning(f"{farm.outputs}/."):
-        yield f"ffmpeg runs: {process_table.words(pid)}"
+    yield from (f"still runs: {stray}" for stray in farm.stray_processes())
     yield from (f"scratch {path.name}" for path in farm.outputs.glob(".*.part.*"))
 
 

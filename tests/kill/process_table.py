@@ -35,9 +35,15 @@ def words(pid: int) -> str:
         return ""
 
 
-def mentioning(text: str) -> list[int]:
-    """The processes with *text* in their command line, this one left out."""
-    return [pid for pid in parents() if pid != os.getpid() and text in words(pid)]
+def marked(name: str, value: str) -> list[int]:
+    """The processes that were started, by whomever, with this variable in their environment."""
+    mark = os.fsencode(f"{name}={value}\0")
+    found = []
+    for pid in parents():
+        with contextlib.suppress(OSError):
+            if mark in Path(f"/proc/{pid}/environ").read_bytes():
+                found.append(pid)
+    return found
 
 
 def send(number: int, pids: Iterable[int]) -> None:

@@ -22,6 +22,30 @@ def test_a_job_whose_worker_was_killed_is_done_by_the_next(kill_farm, how):
     assert kill_farm.field(job.id, "attempt") == "2"
 
 
+@pytest.mark.parametrize("how", ["kill_python", "kill_tree"])
+def test_an_ffmpeg_never_outlives_its_worker(kill_farm, how):
+    kill_farm.ffmpeg.order("hang")
+    victim = kill_farm.worker()
+    job = kill_farm.send().jobs[0]
+    kill_farm.until(lambda: kill_farm.stray_processes(), "ffmpeg runs")
+    getattr(victim, how)()
+    kill_farm.until(lambda: not kill_farm.stray_processes(), "ffmpeg is gone")
+    require(kill_farm, done=1)
+    assert kill_farm.field(job.id, "attempt") == "2"
+
+
+def test_a_word_that_arrives_after_another_took_over_is_refused(kill_farm):
+    kill_farm.ready_worker()
+    caught = kill_farm.network.trap(FINISH, forward=False)
+    job = kill_farm.send().jobs[0]
+    kill_farm.until(caught.is_set, "the worker says that it is done")
+    kill_farm.worker(direct=True)
+    kill_farm.until_encoding(job.id, attempt=2)
+    kill_farm.network.open()
+    require(kill_farm, done=1)
+    assert kill_farm.field(job.id, "attempt") == "2"
+
+
 @pytest.mark.parametrize("whole", [True, False], ids=["with ffmpeg", "python only"])
 def test_a_frozen_worker_that_wakes_up_late_changes_nothing(kill_farm, whole):
     kill_farm.worker()

@@ -13,11 +13,14 @@ from proxima.worker.settings import WorkerSettings
 #: So that other processes find this very project, and the code of its tests.
 ENVIRONMENT = {"PYTHONPATH": ":".join(map(str, Path(__file__).parents[1:3]))}
 
+#: Variable that all processes of a farm have.
+MARK = "KILL_FARM"
+
 
 class Victim:
     """A worker as `proxima work` runs it: supervisor, worker process, guards, ffmpegs."""
 
-    def __init__(self, settings: WorkerSettings, log: Path) -> None:
+    def __init__(self, settings: WorkerSettings, log: Path, mark: str) -> None:
         self.name = settings.name
         self.log = log
         with log.open("ab") as sink:
@@ -26,7 +29,7 @@ class Victim:
                 stdin=child.PIPE,
                 stdout=sink,
                 stderr=sink,
-                environment=ENVIRONMENT,
+                environment={**ENVIRONMENT, MARK: mark},
             )
         assert self._child.stdin
         self._child.stdin.write(msgspec.json.encode(settings))
@@ -50,6 +53,12 @@ class Victim:
     def pythons(self) -> list[int]:
         """The worker process; none while it is started again."""
         return [pid for pid in self.pids if "proxima.worker" in process_table.words(pid)]
+
+    @property
+    def staff(self) -> list[int]:
+        """All but what it runs for its jobs."""
+        guards = [pid for pid in self.pids if "guard.py" in process_table.words(pid)]
+        return [self._child.pid, *self.pythons, *guards]
 
     def kill_python(self) -> None:
         """SIGKILL the worker process alone."""
