@@ -35,6 +35,15 @@ class Taken:
     load: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What `--plan -v` says of one source."""
+
+    argv: list[str]
+    #: What Proxima calls the file that the command makes.
+    output: str
+
+
 class Bench:
     """Runs both sides on the same sources, in one folder."""
 
@@ -52,8 +61,8 @@ class Bench:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("PROXIMA_")}
         self._environment = {**kept, "PROXIMA_CONFIG": str(config)}
 
-    def commands(self) -> list[list[str]]:
-        """The ffmpeg command of each source, with an output of the other side."""
+    def commands(self) -> list[Command]:
+        """The ffmpeg command of each source, with its output in the folder of the other side."""
         self._clear("xargs")  # or else what lies there would be skipped
         done = subprocess.run(
             self._queue("xargs", "--plan", "-v"),
@@ -61,7 +70,8 @@ class Bench:
             stdout=subprocess.PIPE,
             check=True,
         )
-        return [job["command"] for job in json.loads(done.stdout)["jobs"]]
+        jobs = json.loads(done.stdout)["jobs"]
+        return [Command(argv=job["command"], output=Path(job["output"]).name) for job in jobs]
 
     def proxima(self) -> Taken:
         """`proxima queue` without a broker: it starts one, and a worker; every output verified."""
@@ -73,11 +83,11 @@ class Bench:
         busy = sum(job["seconds"] for job in jobs)
         return Taken(**taken, first=first[0], idle=taken["wall"] - busy / self._slots)
 
-    def xargs(self, commands: Sequence[Sequence[str]]) -> Taken:
+    def xargs(self, commands: Sequence[Command]) -> Taken:
         """As many ffmpeg at a time as Proxima has slots; nothing is verified."""
         self._clear("xargs")
         self.outputs["xargs"].mkdir(parents=True)
-        lines = "\0".join(map(shlex.join, commands))
+        lines = "\0".join(shlex.join(command.argv) for command in commands)
         argv = ["xargs", "-0", "-n", "1", "-P", str(self._slots), "sh", "-c"]
         return Taken(**self._timed(argv, lines.encode())[1])
 

@@ -2,7 +2,9 @@
 
 import atexit
 import contextlib
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -161,18 +163,40 @@ def start(
 ) -> Child:
     """Start *argv* in a group of its own that dies with us; OSError if it cannot be run.
 
-    *leftover* is a file that is removed if we die first.
+    *leftover* is a file that is removed if we die first. With *stdin* of PIPE it must read to the
+    end before it does anything: see `_gated`.
     """
+    gated = stdin == DEVNULL and sys.platform != "win32"
     process = subprocess.Popen(
-        list(argv),
-        stdin=stdin,
+        _gated(argv) if gated else list(argv),
+        stdin=PIPE if gated else stdin,
         stdout=stdout,
         stderr=stderr,
         env=None if environment is None else {**os.environ, **environment},
         start_new_session=True,
     )
     _GUARD.add(process.pid, os.fsencode(leftover) if leftover else b"")
+    if gated:
+        _open_gate(process)
     return Child(process)
+
+
+def _gated(argv: Sequence[str]) -> list[str]:
+    """*argv* behind a gate that opens once the guard knows of it, and never if we die before.
+
+    The words are arguments of the shell, which reads none of them.
+    """
+    program = shutil.which(argv[0])
+    if program is None:
+        raise FileNotFoundError(errno.ENOENT, "there is no such program that we may run", argv[0])
+    return ["/bin/sh", "-c", 'read -r _ && exec "$@" </dev/null', "gate", program, *argv[1:]]
+
+
+def _open_gate(process: "subprocess.Popen[bytes]") -> None:
+    assert process.stdin is not None  # noqa: S101 - for the type checker: gated is PIPE
+    with contextlib.suppress(BrokenPipeError), process.stdin as gate:
+        gate.write(b"\n")
+    process.stdin = None
 
 
 def run(argv: Sequence[str], *, timeout: float) -> tuple[int, str, str]:

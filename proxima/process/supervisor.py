@@ -7,6 +7,8 @@ from proxima.process.child import Child
 
 #: Exit codes that a new start would not change: all well, wrong usage, unfit broker.
 FINAL_CODES = frozenset({0, 2, 3})
+#: As a shell's code for what it cannot run: no memory, say, or too many processes.
+CANNOT_START = 126
 #: Seconds before a new start; the last repeats.
 BACK_OFF = (0.5, 1.0, 2.0, 5.0, 10.0)
 
@@ -25,11 +27,7 @@ class Supervisor:
         """Supervise until the end; the exit code of the last child."""
         deaths = 0
         while True:
-            with self._lock:
-                child = self._child = self._start()
-                if self._finishing.is_set():
-                    child.kill()
-            code = child.wait()
+            code = self._run_once()
             if code in FINAL_CODES or self._finishing.is_set():
                 return code
             self._on_death(code)
@@ -50,3 +48,13 @@ class Supervisor:
         with self._lock:
             if self._child:
                 self._child.kill()
+
+    def _run_once(self) -> int:
+        with self._lock:
+            try:
+                child = self._child = self._start()
+            except OSError:
+                return CANNOT_START
+            if self._finishing.is_set():
+                child.kill()
+        return child.wait()

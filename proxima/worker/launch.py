@@ -1,5 +1,6 @@
 """Starting the worker process; what it is told and what it says."""
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from typing import IO
@@ -19,8 +20,9 @@ def start_worker(
         [sys.executable, "-m", "proxima.worker"], stdin=child.PIPE, stdout=stdout, stderr=stderr
     )
     assert worker.stdin is not None  # noqa: S101 - for the type checker: stdin=PIPE
-    worker.stdin.write(msgspec.json.encode(settings))
-    worker.stdin.close()
+    # Killed before it read them: whoever waits for it will see.
+    with contextlib.suppress(BrokenPipeError), worker.stdin as words:
+        words.write(msgspec.json.encode(settings))
     return worker
 
 

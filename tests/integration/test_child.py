@@ -119,6 +119,32 @@ def test_a_child_dies_with_an_owner_that_is_killed_after_its_guard(tmp_path):
     wait_until(lambda: not is_alive(pid))
 
 
+def test_an_owner_killed_before_its_guard_knows_of_the_child_has_started_nothing(tmp_path):
+    made = tmp_path / "made"
+    killed = f"""
+import os
+from proxima.process import child
+child._GUARD.add = lambda *_: os.kill(os.getpid(), 9)
+child.start(["touch", {str(made)!r}], stdout=None)
+"""
+    # The gate holds the other end of standard output: it is at its end when the gate is gone.
+    done = subprocess.run([sys.executable, "-c", killed], stdout=subprocess.PIPE, timeout=30)
+    assert done.returncode == -signal.SIGKILL
+    assert not made.exists()
+
+
+def test_words_with_a_meaning_to_a_shell_arrive_as_they_are():
+    words = ["$(touch x)", "a b", "'", '"', "*", "\n", "-n", "\udcff"]
+    code = "import sys, os; os.write(1, os.fsencode('\\0'.join(sys.argv[1:])))"
+    _, out, _ = child.run([sys.executable, "-c", code, *words], timeout=30)
+    assert out == "\0".join(words).replace("\udcff", "\ufffd")
+
+
+def test_a_program_that_is_not_there_is_an_error_of_its_own():
+    with pytest.raises(FileNotFoundError, match="no such program"):
+        child.start(["/nowhere/ffmpeg"])
+
+
 def test_stopping_kills_a_child_that_does_not_listen():
     """OP-08"""
     deaf = (

@@ -27,7 +27,7 @@ def test_an_ffmpeg_never_outlives_its_worker(kill_farm, how):
     kill_farm.ffmpeg.order("hang")
     victim = kill_farm.worker()
     job = kill_farm.send().jobs[0]
-    kill_farm.until(kill_farm.stray_processes, "ffmpeg runs")
+    kill_farm.until(lambda: not kill_farm.ffmpeg.pending(), "ffmpeg hangs")
     getattr(victim, how)()
     kill_farm.until(lambda: not kill_farm.stray_processes(), "ffmpeg is gone")
     require(kill_farm, done=1)
