@@ -38,3 +38,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     jobs: tuple[Job, ...] = ()
     #: Sources that were not sent.
     settled: tuple[Settled, ...] = ()
+
+    @property
+    def own_jobs(self) -> tuple[Job, ...]:
+        """Without those that another batch had sent already; theirs are the ids and the results."""
+        return tuple(job for job in self.jobs if job.batch == self.id)

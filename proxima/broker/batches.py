@@ -1,7 +1,9 @@
 """Batch records: what was sent, readable from every machine of the farm."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -17,47 +19,62 @@ if TYPE_CHECKING:
 _CHUNK = 1000
 
 
-def save(client: "Redis", batch: Batch) -> None:
-    """Keep a batch and its jobs; must come before the jobs are sent."""
-    for start in range(0, len(batch.jobs), _CHUNK):
-        pipe = client.pipeline(transaction=False)
-        for job in batch.jobs[start : start + _CHUNK]:
-            key = keys.job(job.id)
-            fields: dict[Any, Any] = {
-                "job": wire.encode(job),
-                "state": JobState.QUEUED.value,
-                "attempt": 0,
-                "priority": batch.priority,
-            }
-            pipe.hset(key, mapping=fields)
-            pipe.expire(key, keys.KEEP_SECONDS)
-            # By our clock, which may be wrong: the sweep looks only for jobs that wait long.
-            pipe.zadd(keys.WAITING, {job.id: batch.created * 1000})
-        pipe.execute()
-    # Last: whoever finds the batch finds its jobs.
-    record: dict[Any, Any] = {
-        "record": wire.encode(msgspec.structs.replace(batch, jobs=())),
-        "jobs": len(batch.jobs),
-    }
+def save(client: "Redis", batch: Batch) -> Batch:
+    """Keep a batch and its jobs; must come before the jobs are sent. Gives it as it was kept.
+
+    Where another batch is making the same output of the same source, that one's job takes the
+    place of ours: see `Batch.own_jobs`.
+    """
+    key = keys.batch(batch.id)
+    # First, as a worker needs it with the first job; nobody finds the batch by it yet.
+    client.hset(key, "record", wire.encode(msgspec.structs.replace(batch, jobs=())))
+    client.expire(key, keys.KEEP_SECONDS)
+    shared = _enlist(client, batch)
+    kept = {"jobs": len(batch.jobs), "shared": msgspec.json.encode(shared)}
     pipe = client.pipeline()
-    pipe.hset(keys.batch(batch.id), mapping=record)
-    pipe.expire(keys.batch(batch.id), keys.KEEP_SECONDS)
+    # Last: whoever finds the batch finds its jobs.
+    pipe.hset(key, mapping=cast("dict[Any, Any]", kept))
     pipe.zadd(keys.BATCHES, {batch.id: batch.created})
     pipe.zremrangebyscore(keys.BATCHES, 0, batch.created - keys.KEEP_SECONDS)
     pipe.execute()
+    return load(client, batch.id) if shared else batch
+
+
+def _enlist(client: "Redis", batch: Batch) -> dict[str, str]:
+    """Keep the jobs of *batch*; for each that another batch has already, the id of that one."""
+    script = client.register_script((files("proxima.broker") / "scripts/enlist.lua").read_text())
+    found: dict[str, str] = {}
+    for start in range(0, len(batch.jobs), _CHUNK):
+        jobs = batch.jobs[start : start + _CHUNK]
+        pipe = client.pipeline(transaction=False)
+        for job in jobs:
+            names = [keys.job(job.id), keys.WAITING, keys.output(job.output)]
+            # By our clock, which may be wrong: the sweep looks only for jobs that wait long.
+            text, since = wire.encode(job), int(batch.created * 1000)
+            args: list[Any] = [job.id, _likeness(job, batch), text, batch.priority, since, keys.KEEP_SECONDS]
+            script(keys=names, args=args, client=pipe)
+        holders = zip(jobs, pipe.execute(), strict=True)
+        found |= {job.id: holder.decode() for job, holder in holders if holder}
+    return found
+
+
+def _likeness(job: Job, batch: Batch) -> str:
+    """Equal for jobs of which the same comes out."""
+    nameless = msgspec.structs.replace(job, id="", batch="")
+    return sha256(wire.encode(nameless) + wire.encode(batch.preset)).hexdigest()
 
 
 def header(client: "Redis", batch_id: str) -> Batch:
     """The batch without its jobs; UnknownBatch if there is none."""
-    return _record(client, batch_id)[0]
+    return _record(client, batch_id)
 
 
 def load(client: "Redis", batch_id: str) -> Batch:
     """The batch with its jobs; UnknownBatch if there is none."""
-    batch, count = _record(client, batch_id)
+    batch = _record(client, batch_id)
     pipe = client.pipeline(transaction=False)
-    for number in range(1, count + 1):
-        pipe.hget(keys.job(keys.job_id(batch_id, number)), "job")
+    for job_id in _job_ids(client, batch_id):
+        pipe.hget(keys.job(job_id), "job")
     jobs = tuple(wire.decode(text, Job) for text in pipe.execute() if text)
     return msgspec.structs.replace(batch, jobs=jobs)
 
@@ -96,10 +113,9 @@ def recent(client: "Redis", count: int) -> list[Batch]:
 
 def states(client: "Redis", batch_id: str) -> Counter[JobState]:
     """How many jobs of a batch are in which state."""
-    _, count = _record(client, batch_id)
     pipe = client.pipeline(transaction=False)
-    for number in range(1, count + 1):
-        pipe.hget(keys.job(keys.job_id(batch_id, number)), "state")
+    for job_id in _job_ids(client, batch_id):
+        pipe.hget(keys.job(job_id), "state")
     return Counter(JobState(state.decode()) for state in pipe.execute() if state)
 
 
@@ -119,9 +135,23 @@ def _outcome(text: bytes) -> JobOutcome | None:
         return None
 
 
-def _record(client: "Redis", batch_id: str) -> tuple[Batch, int]:
-    found: Any = client.hmget(keys.batch(batch_id), ["record", "jobs"])
-    text, count = found
+def _record(client: "Redis", batch_id: str) -> Batch:
+    text: Any = client.hget(keys.batch(batch_id), "record")
     if not text:
-        raise UnknownBatch(f"no batch {batch_id!r} on this farm (the newest: proxima watch)")
-    return wire.decode(text, Batch), int(count)
+        raise _unknown(batch_id)
+    return wire.decode(text, Batch)
+
+
+def _job_ids(client: "Redis", batch_id: str) -> list[str]:
+    """The jobs of a batch in their order, those that are another batch's too."""
+    found: Any = client.hmget(keys.batch(batch_id), ["jobs", "shared"])
+    count, text = found
+    if not count:
+        raise _unknown(batch_id)
+    shared = msgspec.json.decode(text or b"{}", type=dict[str, str])
+    own = (keys.job_id(batch_id, number) for number in range(1, int(count) + 1))
+    return [shared.get(job_id, job_id) for job_id in own]
+
+
+def _unknown(batch_id: str) -> UnknownBatch:
+    return UnknownBatch(f"no batch {batch_id!r} on this farm (the newest: proxima watch)")

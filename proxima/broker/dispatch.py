@@ -16,10 +16,10 @@ _KWARGS_SHOWN = repr(_KWARGS)
 
 
 def send_batch(celery: "Celery", batch: Batch) -> "GroupResult":
-    """Send all jobs of *batch* as one group; the batch must have been saved before."""
+    """Send the own jobs of *batch* as one group; the batch must have been saved before."""
     from celery import group
 
-    signatures = [_signature(celery, job.id, batch.priority) for job in batch.jobs]
+    signatures = [_signature(celery, job.id, batch.priority) for job in batch.own_jobs]
     with celery.producer_pool.acquire(block=True) as producer, producer.batch(_CHUNK):
         return group(signatures, app=celery).apply_async(task_id=batch.id, producer=producer)
 

@@ -1,5 +1,7 @@
 """Every name that both sides spell alike: Redis keys, the queue, the task."""
 
+import hashlib
+
 #: Version of everything that crosses the broker. A worker refuses any other by name.
 PROTOCOL = 1
 
@@ -37,7 +39,10 @@ KEEP_SECONDS = 7 * 24 * 3600
 
 
 def batch(batch_id: str) -> str:
-    """Hash: ``record`` (the Batch without its jobs), ``jobs`` (how many there are)."""
+    """Hash: ``record`` (the Batch without its jobs), ``jobs`` (how many there are).
+
+    And ``shared``: JSON object, of its jobs that are another batch's, own id -> the other's.
+    """
     return f"proxima:batch:{batch_id}"
 
 
@@ -49,6 +54,12 @@ def job(job_id: str) -> str:
     and returned (how many), failed_on, problem (the last) and declines.
     """
     return f"proxima:job:{job_id}"
+
+
+def output(path: str) -> str:
+    """String: the job that was last sent to make this output, and a digest of what it makes."""
+    digest = hashlib.sha256(path.encode(errors="surrogateescape")).hexdigest()
+    return f"proxima:output:{digest}"
 
 
 def job_id(batch_id: str, number: int) -> str:

@@ -23,5 +23,9 @@ def cancel(
     from proxima.cli.setup import Farm, Setup
 
     farm = Farm(Setup(config, {"broker": broker}).require_broker())
-    _, jobs = batches.find(farm.client, name)
-    typer.echo(f"cancelled {cancel_jobs(jobs, farm.client, farm.celery)} of {len(jobs)} jobs")
+    batch, jobs = batches.find(farm.client, name)
+    # What another batch had sent before is that one's to cancel.
+    own = [job for job in jobs if job.batch == batch.id]
+    typer.echo(f"cancelled {cancel_jobs(own, farm.client, farm.celery)} of {len(jobs)} jobs")
+    for other in sorted({job.batch for job in jobs} - {batch.id}):
+        typer.echo(f"jobs that batch {other} had sent before go on (proxima cancel {other})")

@@ -73,7 +73,7 @@ def _leave(batch: Batch, farm: Farm, view: View, follower: Follower, reattach: s
             view.show(follower.poll(), notice)
             time.sleep(TICK_SECONDS)
     except KeyboardInterrupt:
-        count = cancel_jobs(batch.jobs, farm.client, farm.celery)
+        count = cancel_jobs(batch.own_jobs, farm.client, farm.celery)
         raise Interrupted(f"cancelled {count} of {len(batch.jobs)} jobs of {batch.id}") from None
 
 

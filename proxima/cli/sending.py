@@ -59,7 +59,9 @@ class Sending:
 
     def _to_farm(self, batch: Batch, *, detach: bool) -> int:
         farm = Farm(self.setup.require_broker())
-        submit(batch, farm.client, farm.celery)
+        batch = submit(batch, farm.client, farm.celery)
+        if not self.as_json:
+            _tell_of_shared(batch)
         again = self.setup.watch_line(batch.id)
         if not detach:
             return watch_to_end(batch, farm, self._view(self.setup.work_line), again)
@@ -79,7 +81,7 @@ class Sending:
                 "(for a farm: proxima broker --lan, then --broker URL)"
             )
             farm = Farm(local.url)
-            submit(batch, farm.client, farm.celery)
+            batch = submit(batch, farm.client, farm.celery)
             view = self._view(start_worker="")
             return watch_to_end(batch, farm, view, reattach="", check=local.check)
 
@@ -118,6 +120,17 @@ def _unsent(plan: Plan) -> Iterator[Settled]:
             state=JobState.REFUSED,
             problem=problem,
             warnings=job.warnings,
+        )
+
+
+def _tell_of_shared(batch: Batch) -> None:
+    """Tell of jobs that the farm had already."""
+    others = sorted({job.batch for job in batch.jobs} - {batch.id})
+    if others:
+        count = len(batch.jobs) - len(batch.own_jobs)
+        _say(
+            f"{count} of {len(batch.jobs)} outputs are being made already, "
+            f"by batch {', '.join(others)}; they count here, too"
         )
 
 

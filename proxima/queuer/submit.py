@@ -61,12 +61,13 @@ def make_batch(
     )
 
 
-def submit(batch: Batch, client: "Redis", celery: "Celery") -> None:
-    """Save the batch, then send its jobs as one group."""
+def submit(batch: Batch, client: "Redis", celery: "Celery") -> Batch:
+    """Save the batch, then send its own jobs as one group; gives the batch as it was saved."""
     # Saved first: a worker may start on a job before the next line is reached.
-    batches.save(client, batch)
-    if batch.jobs:
-        dispatch.send_batch(celery, batch)
+    saved = batches.save(client, batch)
+    if saved.own_jobs:
+        dispatch.send_batch(celery, saved)
+    return saved
 
 
 def _portable(settled: Settled, to_portable: Callable[[str], str]) -> Settled:

@@ -1,0 +1,14 @@
+-- enlist(job, waiting, output; id, likeness, job, priority, milliseconds, seconds): keep a new job that
+-- waits; or give the id of the one that is making the same output of the same source right now.
+local held = redis.call('GET', KEYS[3])
+local id, likeness = string.match(held or '', '^(%S+) (%S+)$')
+if id and id ~= ARGV[1] and likeness == ARGV[2] then
+  local found = redis.call('HMGET', (KEYS[1]:gsub('[^:]+$', id)), 'state', 'published')
+  local state = found[1]
+  if state == 'queued' or state == 'encoding' or (state == 'done' and found[2] ~= '1') then return id end
+end
+redis.call('SETEX', KEYS[3], ARGV[6], ARGV[1] .. ' ' .. ARGV[2])
+redis.call('HSET', KEYS[1], 'job', ARGV[3], 'state', 'queued', 'attempt', 0, 'priority', ARGV[4])
+redis.call('EXPIRE', KEYS[1], ARGV[6])
+redis.call('ZADD', KEYS[2], ARGV[5], ARGV[1])
+return ''
