@@ -1,6 +1,5 @@
 """Heartbeat: keeps this worker on the roster."""
 
-import logging
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,8 +12,6 @@ from proxima.errors import BrokerError
 if TYPE_CHECKING:
     from redis import Redis
 
-log = logging.getLogger(__name__)
-
 
 class Heartbeat:
     """Says every two seconds that the worker is alive, until `end`."""
@@ -25,12 +22,17 @@ class Heartbeat:
         address: BrokerAddress,
         info: Callable[[], roster.WorkerInfo],
         obey: Callable[[bool], None],
+        tell: Callable[[str], None],
     ) -> None:
-        """*obey* is told with each beat whether the worker is to take nothing new."""
+        """*obey* is told with each beat whether the worker is to take nothing new.
+
+        *tell* is told why the broker does not answer; nothing when it does.
+        """
         self._client = client
         self._address = address
         self._info = info
         self._obey = obey
+        self._tell = tell
         self._ended = threading.Event()
 
     def run(self) -> None:
@@ -53,5 +55,6 @@ class Heartbeat:
         try:
             with translated(self._address):
                 action()
+            self._tell("")
         except BrokerError as error:
-            log.debug("not on the roster just now: %s", error)
+            self._tell(str(error))

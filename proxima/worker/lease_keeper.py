@@ -1,5 +1,6 @@
 """LeaseKeeper: renews the leases of all slots from one thread, and says when one is gone."""
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -47,8 +48,6 @@ class LeaseKeeper:
         self._clock = clock
         self._held: dict[str, HeldLease] = {}
         self._ended = threading.Event()
-        #: What the broker said last, while it does not answer.
-        self.trouble: str | None = None
 
     @property
     def job_ids(self) -> tuple[str, ...]:
@@ -76,18 +75,15 @@ class LeaseKeeper:
     def renew_all(self) -> None:
         """Renew every lease once; a broker that is away costs nothing until the fence."""
         held = list(self._held.values())
-        try:
-            if held:
-                asked = self._deadline()
-                with translated(self._address):
-                    answers = self._book.renew([h.lease for h in held])
-                for one, answer in zip(held, answers, strict=True):
-                    one.deadline = asked
-                    one.cancelled = one.cancelled or answer is JobState.CANCELLED
-                    one.lost = one.lost or answer is None
-            self.trouble = None
-        except BrokerError as error:
-            self.trouble = str(error)
+        if not held:
+            return
+        asked = self._deadline()
+        with contextlib.suppress(BrokerError), translated(self._address):
+            answers = self._book.renew([h.lease for h in held])
+            for one, answer in zip(held, answers, strict=True):
+                one.deadline = asked
+                one.cancelled = one.cancelled or answer is JobState.CANCELLED
+                one.lost = one.lost or answer is None
 
     def _deadline(self) -> float:
         return self._clock() + self._book.seconds * FENCE_SHARE

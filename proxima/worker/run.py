@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import proxima
@@ -59,6 +59,8 @@ class Worker:
         leases = LeaseBook(client, settings.lease_seconds)
         self._keeper = LeaseKeeper(leases, address)
         self._reporter = Reporter(self._update_state)
+        #: By what is the matter.
+        self._troubles: dict[str, str] = {}
         self._board = SlotBoard(_idle(settings, address), show)
         encoder = _encoder(settings)
         self._wellness = Wellness(
@@ -89,7 +91,9 @@ class Worker:
         self._sweeper = Sweeper(self._celery, client, address, leases)
         pace = settings.lease_seconds / LEASE_SECONDS
         self._litter = Litter(client, address, encoder.access, LITTER_SECONDS * pace)
-        self._heartbeat = Heartbeat(client, address, self._info, self._drain)
+        self._heartbeat = Heartbeat(
+            client, address, self._info, self._drain, partial(self._tell, "broker")
+        )
         self._controller = _controller(self._celery, settings)
 
     def run(self) -> int:
@@ -118,8 +122,13 @@ class Worker:
 
     def _change_wellness(self, why: str) -> None:
         """Take no jobs while there is a *why*."""
-        self._board.note(trouble=f"takes no jobs until it is well: {why}" if why else None)
+        self._tell("health", f"takes no jobs until it is well: {why}" if why else "")
         self._intake.bar(Bar.UNWELL, up=bool(why))
+
+    def _tell(self, what: str, trouble: str) -> None:
+        """Show what troubles the worker; an empty *trouble* is over."""
+        self._troubles[what] = trouble
+        self._board.note(trouble="; ".join(filter(None, self._troubles.values())) or None)
 
     def _drain(self, is_to_drain: bool) -> None:
         """Obey the farm: take nothing new, or take jobs again."""

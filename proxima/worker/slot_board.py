@@ -46,7 +46,7 @@ class WorkerStanding:
     failed: int = 0
     #: Whether it takes no new jobs.
     draining: bool = False
-    #: What the broker said last, while it does not answer.
+    #: Why it takes no jobs, or what the broker said last while it does not answer.
     trouble: str | None = None
     #: Lines on the jobs that ended last, the newest first.
     recent: tuple[str, ...] = ()

@@ -19,10 +19,11 @@ def test_a_broker_that_is_killed_and_started_again_loses_nothing(kill_farm):
 
 
 def test_a_broker_away_for_longer_than_a_lease_costs_attempts_but_no_job(kill_farm):
-    kill_farm.worker()
+    worker = kill_farm.worker()
     jobs = kill_farm.send(2).jobs
     kill_farm.until_encoding(jobs[0].id)
     kill_farm.kill_broker()
+    kill_farm.until(lambda: worker.says("the broker at"), "the worker says what troubles it")
     time.sleep(1.5 * kill_farm.lease_seconds)
     require(kill_farm, done=2)
 
