@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from proxima.batch import Batch, Settled
 from proxima.cli.following import exit_code, watch_to_end
 from proxima.cli.local_farm import LocalFarm
+from proxima.cli.notes import note
 from proxima.cli.setup import Farm, Setup
 from proxima.cli.views import View, choose_view
 from proxima.errors import FailureKind, PlanRefused, UsageError
@@ -76,7 +77,7 @@ class Sending:
         # Here rather than in the worker: one message, and nothing is started in vain.
         find_ffmpeg(self.setup.config.worker.ffmpeg)
         with LocalFarm(self.setup.config) as local:
-            _say(
+            note(
                 f"encoding on this machine, {local.slots} at a time "
                 "(for a farm: proxima broker --lan, then --broker URL)"
             )
@@ -128,11 +129,7 @@ def _tell_of_shared(batch: Batch) -> None:
     others = sorted({job.batch for job in batch.jobs} - {batch.id})
     if others:
         count = len(batch.jobs) - len(batch.own_jobs)
-        _say(
+        note(
             f"{count} of {len(batch.jobs)} outputs are being made already, "
             f"by batch {', '.join(others)}; they count here, too"
         )
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(line + "\n")

@@ -1,7 +1,6 @@
 """Workplace: supervises the worker process, shows what it says, passes orders on."""
 
 import signal
-import sys
 import threading
 from contextlib import nullcontext
 from typing import IO
@@ -9,6 +8,7 @@ from typing import IO
 from rich.console import Console
 
 from proxima.cli.live_screen import LiveScreen, can_draw
+from proxima.cli.notes import note
 from proxima.cli.worker_view import changed_lines, render
 from proxima.process import child
 from proxima.process.supervisor import Supervisor
@@ -56,14 +56,14 @@ class Workplace:
         self._supervisor.signal(signal.SIGTERM if self._orders == 1 else signal.SIGINT)
 
     def _on_death(self, code: int) -> None:
-        _say(f"the worker process ended with {code}; it is started again")
+        note(f"the worker process ended with {code}; it is started again")
 
     def _show_all(self, stdout: IO[bytes]) -> None:
         with stdout:
             for standing in standings(stdout):
                 if not self._screen:
                     for line in changed_lines(self._last, standing):
-                        _say(line)
+                        note(line)
                 self._last = standing
 
     def _draw(self) -> None:
@@ -74,10 +74,4 @@ class Workplace:
 def _pass_on(stderr: IO[bytes]) -> None:
     with stderr:
         for line in stderr:
-            _say(line.decode(errors="replace").rstrip("\n"))
-
-
-def _say(line: str) -> None:
-    """Log one line; above the screen, if there is one."""
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
+            note(line.decode(errors="replace").rstrip("\n"))
