@@ -41,7 +41,8 @@ KEEP_SECONDS = 7 * 24 * 3600
 def batch(batch_id: str) -> str:
     """Hash: ``record`` (the Batch without its jobs), ``jobs`` (how many there are).
 
-    And ``shared``: JSON object, of its jobs that are another batch's, own id -> the other's.
+    And ``shared``: JSON object, of its jobs that are another batch's, own id -> the other's;
+    ``requeues``: how often a job of it was sent again by `proxima retry`.
     """
     return f"proxima:batch:{batch_id}"
 
@@ -51,7 +52,8 @@ def job(job_id: str) -> str:
 
     That is: state, attempt, owner, until (milliseconds, the server's clock), outcome, cancel,
     published, lost and lost_to; and of failures after which the job was tried again: failures
-    and returned (how many), failed_on, problem (the last) and declines.
+    and returned (how many), failed_on, problem (the last) and declines. And of when: ended; and
+    of each attempt start:N and end:N, see `attempts`.
     """
     return f"proxima:job:{job_id}"
 

@@ -8,9 +8,10 @@ redis.call('HSET', key, 'cancel', '1')
 if state == 'queued' then
   local id = key:match('[^:]+$')
   local time = redis.call('TIME')
-  redis.call('HSET', key, 'state', 'cancelled', 'outcome', ARGV[1])
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  redis.call('HSET', key, 'state', 'cancelled', 'outcome', ARGV[1], 'ended', now)
   redis.call('ZREM', KEYS[2], id)
   redis.call('ZREM', KEYS[4], id)
-  redis.call('ZADD', KEYS[3], time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]), id)
+  redis.call('ZADD', KEYS[3], now + tonumber(ARGV[2]), id)
 end
 return state

@@ -14,9 +14,13 @@ if declined < tonumber(ARGV[3]) and string.find(failed_on, worker .. '\n', 1, tr
   return {'declined', found[3] or '0', '', before[2] or '0', before[3] or '0', failed_on}
 end
 local time = redis.call('TIME')
-local lapse = time[1] * 1000 + math.floor(time[2] / 1000) + length
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local lapse = now + length
 local attempt = redis.call('HINCRBY', key, 'attempt', 1)
-redis.call('HSET', key, 'state', 'encoding', 'owner', worker, 'until', lapse)
+redis.call('HSET', key, 'state', 'encoding', 'owner', worker, 'until', lapse,
+  'start:' .. attempt, now .. ' ' .. worker)
+-- Of a job that is handed round for ever, the last attempts are told.
+redis.call('HDEL', key, 'start:' .. (attempt - 20), 'end:' .. (attempt - 20))
 redis.call('ZREM', KEYS[2], id)
 redis.call('ZREM', KEYS[4], id)
 redis.call('ZADD', KEYS[3], lapse, id)

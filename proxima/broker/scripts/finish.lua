@@ -11,7 +11,9 @@ if from == 'done' and found[6] == '1' then return 0 end
 -- Cancelled in the last moment: it ends as nothing else any more.
 if found[4] == '1' and ARGV[3] ~= 'cancelled' then return 0 end
 local time = redis.call('TIME')
-local lapse = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[5])
-redis.call('HSET', key, 'state', ARGV[3], 'outcome', ARGV[4])
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local lapse = now + tonumber(ARGV[5])
+redis.call('HSET', key, 'state', ARGV[3], 'outcome', ARGV[4], 'ended', now,
+  'end:' .. ARGV[2], now .. ' ' .. ARGV[3])
 redis.call('ZADD', KEYS[3], lapse, key:match('[^:]+$'))
 return 1

@@ -18,14 +18,16 @@ if state ~= 'encoding' then
   return {state, found[6] or '', found[7] or ''}
 end
 if found[4] == '1' then
-  redis.call('HSET', key, 'state', 'cancelled', 'outcome', ARGV[2])
+  redis.call('HSET', key, 'state', 'cancelled', 'outcome', ARGV[2], 'ended', now,
+    'end:' .. found[3], now .. ' cancelled')
   return {'cancelled', ARGV[2], ''}
 end
 local lost_to = (found[5] or '') .. found[2] .. '\n'
 local lost = redis.call('HINCRBY', key, 'lost', 1)
 redis.call('HSET', key, 'lost_to', lost_to)
 if lost >= tonumber(ARGV[1]) then return {'poisonous', found[2], found[3], lost_to} end
-redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0)
+redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0,
+  'end:' .. found[3], now .. ' lost')
 redis.call('ZREM', KEYS[3], id)
 redis.call('ZADD', KEYS[2], now, id)
 return {'queued'}

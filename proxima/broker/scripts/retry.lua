@@ -8,11 +8,13 @@ if found[4] == '1' then return 0 end
 if from == 'done' and found[6] == '1' then return 0 end
 local id = key:match('[^:]+$')
 local time = redis.call('TIME')
-local due = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[3])
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local due = now + tonumber(ARGV[3])
 redis.call('HINCRBY', key, ARGV[4], 1)
 redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0, 'problem', ARGV[5],
-  'failed_on', (found[5] or '') .. ARGV[1] .. '\n')
-redis.call('HDEL', key, 'outcome', 'declines')
+  'failed_on', (found[5] or '') .. ARGV[1] .. '\n',
+  'end:' .. ARGV[2], now .. ' retried ' .. ARGV[5])
+redis.call('HDEL', key, 'outcome', 'ended', 'declines')
 redis.call('ZREM', KEYS[3], id)
 redis.call('ZREM', KEYS[2], id)
 redis.call('ZADD', KEYS[4], due, id)
