@@ -9,6 +9,7 @@ import msgspec
 
 from proxima.batch import Batch
 from proxima.broker import keys, wire
+from proxima.broker.loads import Loads
 from proxima.errors import JobFailed, UnknownBatch
 from proxima.job import Job, JobOutcome, JobState
 
@@ -31,6 +32,7 @@ def save(client: "Redis", batch: Batch) -> Batch:
     client.expire(key, keys.KEEP_SECONDS)
     shared = _enlist(client, batch)
     kept = {"jobs": len(batch.jobs), "shared": msgspec.json.encode(shared)}
+    kept["loads"] = msgspec.json.encode(Loads.of(batch.jobs))
     pipe = client.pipeline()
     # Last: whoever finds the batch finds its jobs.
     pipe.hset(key, mapping=cast("dict[Any, Any]", kept))
@@ -51,7 +53,14 @@ def _enlist(client: "Redis", batch: Batch) -> dict[str, str]:
             names = [keys.job(job.id), keys.WAITING, keys.output(job.output)]
             # By our clock, which may be wrong: the sweep looks only for jobs that wait long.
             text, since = wire.encode(job), int(batch.created * 1000)
-            args: list[Any] = [job.id, _likeness(job, batch), text, batch.priority, since, keys.KEEP_SECONDS]
+            args: list[Any] = [
+                job.id,
+                _likeness(job, batch),
+                text,
+                batch.priority,
+                since,
+                keys.KEEP_SECONDS,
+            ]
             script(keys=names, args=args, client=pipe)
         holders = zip(jobs, pipe.execute(), strict=True)
         found |= {job.id: holder.decode() for job, holder in holders if holder}
