@@ -1,6 +1,7 @@
 """Job: one source to one output; its states, and how it ended."""
 
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
@@ -65,6 +66,15 @@ class JobWarning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     message: str
 
 
+class Load(NamedTuple):
+    """What there is to encode in a job; loads of one size can be compared."""
+
+    #: ``1920x1080``: the amount is in frames; empty: in seconds of media.
+    size: str
+    #: None if the source does not say.
+    amount: float | None
+
+
 class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One source to one output, as it is sent."""
 
@@ -78,10 +88,19 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     seconds: float | None = None
     #: Frames of the source, if known.
     frames: int | None = None
+    #: Width and height of the source's picture in pixels; None if it has none.
+    size: tuple[int, int] | None = None
     #: Whether an existing output may be replaced.
     replace: bool = False
     #: Whether to make what can be made of a source that is damaged.
     allow_damaged: bool = False
+
+    @property
+    def load(self) -> Load:
+        """How much there is to encode."""
+        if self.size and self.frames:
+            return Load(f"{self.size[0]}x{self.size[1]}", self.frames)
+        return Load("", self.seconds)
 
 
 class JobOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

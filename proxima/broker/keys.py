@@ -34,6 +34,10 @@ SWEEP = "proxima:sweep"
 GARBAGE = "proxima:garbage"
 GARBAGE_COUNT = "proxima:garbage:count"
 
+#: Hash of how fast machines encode, see `speeds`; and its fields by when they were written last.
+SPEEDS = "proxima:speeds"
+SPEEDS_WRITTEN = "proxima:speeds:written"
+
 #: Records are kept as long as Celery keeps results.
 KEEP_SECONDS = 7 * 24 * 3600
 
@@ -42,7 +46,8 @@ def batch(batch_id: str) -> str:
     """Hash: ``record`` (the Batch without its jobs), ``jobs`` (how many there are).
 
     And ``shared``: JSON object, of its jobs that are another batch's, own id -> the other's;
-    ``requeues``: how often a job of it was sent again by `proxima retry`.
+    ``loads``: what there is to encode in each, see `Loads`; ``requeues``: how often a job of it
+    was sent again by `proxima retry`; ``sums``: of a batch at rest, see `sums`.
     """
     return f"proxima:batch:{batch_id}"
 

@@ -31,6 +31,12 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     draining: bool = False
     #: Why it takes no jobs until it is well again; empty while it does.
     unwell: str = ""
+    #: Processes that run or wait to, over the last minute; None where the system tells none.
+    load: float | None = None
+    #: Cores that the worker may use; 0 if it does not say.
+    cores: int = 0
+    #: Bytes free where its outputs go, on the fullest disk; None while nobody knows.
+    free_bytes: int | None = None
     #: Seconds since the epoch, by the broker's clock.
     seen: float = 0.0
 

@@ -33,3 +33,9 @@ class PlannedJob:
     def frames(self) -> int | None:
         """Frames of the source; None if only decoding can tell, or it has no picture."""
         return self.media.picture.frame_count if self.media.picture else None
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height of the source's picture in pixels; None if it has none."""
+        picture = self.media.picture
+        return (picture.width, picture.height) if picture else None

@@ -41,6 +41,7 @@ def make_batch(
             output=to_portable(str(planned.output)),
             seconds=planned.seconds,
             frames=planned.frames,
+            size=planned.size,
             replace=planned.replace,
             allow_damaged=planned.allow_damaged,
         )

@@ -5,8 +5,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import proxima
@@ -17,9 +18,12 @@ from proxima.broker.connection import require_fit
 from proxima.broker.lease import LEASE_SECONDS, LeaseBook
 from proxima.broker.reconcile import Sweeper
 from proxima.broker.roster import WorkerInfo
+from proxima.broker.speeds import machine
+from proxima.config.schema import Config
 from proxima.ffmpeg.binaries import find_ffmpeg
 from proxima.paths import PathMaps
 from proxima.worker.access import Access
+from proxima.worker.disk_space import Usage
 from proxima.worker.encoding import Encoder
 from proxima.worker.heartbeat import Heartbeat
 from proxima.worker.intake import Bar, Intake
@@ -31,11 +35,13 @@ from proxima.worker.peers import Peers
 from proxima.worker.report import Reporter
 from proxima.worker.retries import Retries
 from proxima.worker.self_test import SelfTest
-from proxima.worker.settings import WorkerSettings
+from proxima.worker.settings import WorkerSettings, cores
 from proxima.worker.slot_board import SlotBoard, SlotLine, WorkerStanding
+from proxima.worker.speed_notes import SpeedNotes
 from proxima.worker.stop import StopOrder
 from proxima.worker.tasks import register
 from proxima.worker.transcode import Transcoder
+from proxima.worker.vitals import Vitals
 from proxima.worker.wellness import TEST_SECONDS, Wellness
 
 if TYPE_CHECKING:
@@ -62,9 +68,12 @@ class Worker:
         #: By what is the matter.
         self._troubles: dict[str, str] = {}
         self._board = SlotBoard(_idle(settings, address), show)
-        encoder = _encoder(settings)
+        config = settings.config
+        self._vitals = Vitals(_roots(config))
+        self._speeds = SpeedNotes(client, address, machine(_host(settings), settings.slots))
+        encoder = _encoder(settings, self._vitals.usage)
         self._wellness = Wellness(
-            limit=settings.config.worker.max_consecutive_failures,
+            limit=config.worker.max_consecutive_failures,
             self_test=SelfTest(encoder),
             failed_elsewhere=lambda job_id: bool({*leases.failed_on(job_id)} - {settings.name}),
             changed=self._change_wellness,
@@ -81,6 +90,7 @@ class Worker:
             board=self._board,
             reporter=self._reporter,
             encoder=encoder,
+            done=self._speeds.put,
             stopping=self._order.now.is_set,
             batch_of=lru_cache(maxsize=64)(
                 lambda batch_id: patience(lambda: batches.header(client, batch_id))
@@ -104,6 +114,7 @@ class Worker:
         parts = (
             *(self._keeper, self._reporter, self._heartbeat),
             *(self._board, self._sweeper, self._wellness, self._litter),
+            *(self._vitals, self._speeds),
         )
         threads = [threading.Thread(target=part.run, daemon=True) for part in parts]
         for thread in threads:
@@ -158,26 +169,40 @@ class Worker:
         name = self._settings.name
         return WorkerInfo(
             name=name,
-            host=name.partition("@")[2],
+            host=_host(self._settings),
             pid=os.getpid(),
             version=proxima.__version__,
             slots=self._settings.slots,
             jobs=self._keeper.job_ids,
             draining=self._intake.is_drained,
             unwell=self._wellness.unwell,
+            load=self._vitals.load,
+            cores=cores(),
+            free_bytes=self._vitals.free_bytes,
         )
 
 
 def _idle(settings: WorkerSettings, address: BrokerAddress) -> WorkerStanding:
     return WorkerStanding(
         name=settings.name,
-        host=settings.name.partition("@")[2],
+        host=_host(settings),
         broker_shown=address.shown,
         slots=tuple(SlotLine(slot=number) for number in range(settings.slots)),
     )
 
 
-def _encoder(settings: WorkerSettings) -> Encoder:
+def _host(settings: WorkerSettings) -> str:
+    return settings.name.partition("@")[2]
+
+
+def _roots(config: Config) -> Iterator[Path]:
+    """Where its config says that outputs go."""
+    maps = PathMaps.here(config.paths)
+    yield from map(Path, config.worker.roots)
+    yield from filter(None, (maps.root_of(f"{entry.name}:/") for entry in config.paths))
+
+
+def _encoder(settings: WorkerSettings, usage: Usage) -> Encoder:
     config = settings.config
     return Encoder(
         ffmpeg=find_ffmpeg(config.worker.ffmpeg),
@@ -186,6 +211,7 @@ def _encoder(settings: WorkerSettings) -> Encoder:
         allowed_args=tuple(config.worker.extra_args),
         log_folder=log_folder(config.worker.log_folder),
         access=Access(PathMaps.here(config.paths), config.worker.roots, settings.name),
+        usage=usage,
     )
 
 

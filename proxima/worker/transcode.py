@@ -13,6 +13,7 @@ from proxima.broker.endings import failure_of
 from proxima.broker.lease import Claim, LeaseBook
 from proxima.errors import FailureKind, JobFailed, WorkStopped
 from proxima.job import Job, JobOutcome, JobState, Problem
+from proxima.preset import Preset
 from proxima.progress import Stage
 from proxima.worker.encoding import Encoder, Step
 from proxima.worker.faults import as_failure
@@ -59,6 +60,8 @@ class Transcoder:
     board: SlotBoard
     reporter: Reporter
     encoder: Encoder
+    #: Told of each job that was done: how many seconds it took.
+    done: Callable[[Job, Preset, float], None]
     #: Whether everything has to stop now.
     stopping: Callable[[], bool]
     #: Gives the batch of an id, without its jobs.
@@ -158,6 +161,7 @@ class Transcoder:
                 raise WorkStopped  # noqa: TRY301 - the scratch goes as for any other stop
             scratch.publish(replace=job.replace)
             self.leases.published(held.lease)
+            self.done(job, batch.preset, outcome.seconds or 0.0)
         except BaseException:
             scratch.remove()
             raise
