@@ -152,11 +152,17 @@ class MediaInfo:
     time_reference: int | None = None
     #: Bytes that the file's own index names past its end: the copy was cut short.
     missing_bytes: int = 0
+    #: Whether a stream shows only late in the file what it is: whoever opens it must look far.
+    has_late_streams: bool = False
 
     @property
     def picture(self) -> VideoStream | None:
-        """The moving picture: the first decodable video stream that is no cover art."""
-        return next((v for v in self.video if v.decodable and not v.is_attached_picture), None)
+        """The moving picture: the first decodable video stream that is no cover art.
+
+        Of several, one of which frames were seen: a file may name streams that it does not hold.
+        """
+        moving = [v for v in self.video if v.decodable and not v.is_attached_picture]
+        return next((v for v in moving if v.frame_rate), moving[0] if moving else None)
 
     @property
     def codecs(self) -> tuple[str, ...]:

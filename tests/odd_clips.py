@@ -169,3 +169,30 @@ def at(path: Path, name: str) -> Path:
     other.parent.mkdir(parents=True, exist_ok=True)
     other.write_bytes(path.read_bytes())
     return other
+
+
+def late_sound(folder: Path, name: str = "late_sound.ts") -> Path:
+    """A recording whose sound begins further in than ffmpeg looks by itself: after 7 s."""
+    sound = ("-itsoffset", "8", *tones(1, 1))
+    given = (*picture(9, size="64x48", rate="10"), *sound, *all_inputs(2))
+    return make_clip(folder, name, *given, "-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2")
+
+
+def cut_before_open_gop(folder: Path, name: str = "open_gop.ts") -> Path:
+    """Cut out of a recording: two frames are shown before the key frame that comes first.
+
+    40 frames; the sound begins after the picture.
+    """
+    sound = ("-itsoffset", "0.8", *tones(1, 1))
+    whole = make_clip(
+        folder,
+        f"whole_{name}",
+        *(*picture(2), *sound, *all_inputs(2), "-c:v", "mpeg2video", "-bf", "2", "-g", "12"),
+        *("-c:a", "mp2"),
+    )
+    path = make_clip(folder, name, "-ss", "0.5", "-i", f"file:{whole}", "-map", "0", "-c", "copy")
+    data = bytearray(path.read_bytes())
+    # "closed_gop" of the first group (ISO/IEC 13818-2, 6.2.2.6): they need nothing before it.
+    data[data.index(b"\x00\x00\x01\xb8") + 7] |= 0x40
+    path.write_bytes(data)
+    return path

@@ -13,7 +13,7 @@ from proxima.ffmpeg.colour import (
 from proxima.ffmpeg.encoders import video_encoder
 from proxima.ffmpeg.fields import field_arguments, field_filters, field_mode, keeps_fields
 from proxima.ffmpeg.geometry import output_raster, pixel_aspect_filter
-from proxima.ffmpeg.media_formats import PROTOCOL_WHITELIST
+from proxima.ffmpeg.media_formats import LOOK_FAR, PROTOCOL_WHITELIST
 from proxima.ffmpeg.sound import guess_arguments, sound_arguments
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.ffmpeg.tags import tag_arguments
@@ -81,10 +81,15 @@ def _input(source: Path, media: MediaInfo, preset: Preset, threads: int) -> list
         *("-protocol_whitelist", PROTOCOL_WHITELIST, "-format_whitelist", media.container),
         *("-threads", str(threads)),
         *guess_arguments(preset),
+        *(_look_far() if media.has_late_streams else ()),
         *(("-itsoffset", _seconds(-shift)) if shift else ()),
         # Absolute and with its protocol, or "a:b.mov" would name a protocol.
         *("-i", f"file:{source.absolute()}"),
     ]
+
+
+def _look_far() -> list[str]:
+    return [text for name, value in LOOK_FAR.items() for text in (f"-{name}", value)]
 
 
 def _maps(plan: StreamPlan) -> list[str]:

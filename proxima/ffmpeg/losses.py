@@ -59,9 +59,9 @@ def _hidden(media: MediaInfo) -> _Warnings:
 def _sound_left_out(media: MediaInfo) -> _Warnings:
     for track in media.sound:
         if not track.decodable:
-            yield _warning(
-                "sound_dropped", f"left out: sound stream {track.index} ({track.codec}), no decoder"
-            )
+            why = "no decoder" if track.channels else "nothing of it could be read"
+            what = f"left out: sound stream {track.index} ({track.codec}), {why}"
+            yield _warning("sound_dropped", what)
 
 
 def _sound_changed(media: MediaInfo, preset: Preset, tracks: tuple[SoundTrack, ...]) -> _Warnings:

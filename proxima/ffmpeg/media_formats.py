@@ -16,3 +16,7 @@ FORMAT_WHITELIST = ",".join(FORMATS)
 
 #: The only way to bytes.
 PROTOCOL_WHITELIST = "file"
+
+#: How far to look for what a stream is, where ffmpeg's 5 s and 5 MB do not tell: in bytes and
+#: microseconds. A recording may have no sound for its first minute.
+LOOK_FAR = {"probesize": "200000000", "analyzeduration": "120000000"}

@@ -2,12 +2,13 @@
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proxima.errors import FailureKind, SourceUnreadable
-from proxima.ffmpeg.media_formats import FORMAT_WHITELIST, PROTOCOL_WHITELIST
+from proxima.ffmpeg.media_formats import FORMAT_WHITELIST, LOOK_FAR, PROTOCOL_WHITELIST
 from proxima.ffmpeg.probe_atoms import read_movie
 from proxima.ffmpeg.probe_file import file_head, file_size, why_unopened
 from proxima.ffmpeg.probe_info import media_info, usable
@@ -26,7 +27,12 @@ def probe(path: Path) -> MediaInfo:
     head = file_head(path)
     try:
         with _opened(path, head, size) as container:
-            return usable(path, media_info(container, path, head, size))
+            info = media_info(container, path, head, size)
+        if _is_vague(info):
+            with _opened(path, head, size, LOOK_FAR) as container:
+                far = media_info(container, path, head, size)
+            info = replace(far, has_late_streams=True)
+        return usable(path, info)
     except OSError as error:
         raise system_refusal(path, error) from error
 
@@ -75,7 +81,16 @@ def _outcome(path: Path) -> MediaInfo | SourceUnreadable:
         return refusal(path, FailureKind.UNKNOWN, f"cannot be probed ({error!r})")
 
 
-def _opened(path: Path, head: bytes, size: int) -> "InputContainer":
+def _is_vague(info: MediaInfo) -> bool:
+    """Whether a stream has not shown yet what it is."""
+    return any(not track.channels for track in info.sound) or any(
+        stream.decodable and not stream.pixel_format for stream in info.video
+    )
+
+
+def _opened(
+    path: Path, head: bytes, size: int, how_far: Mapping[str, str] | None = None
+) -> "InputContainer":
     import av
 
     try:
@@ -87,6 +102,7 @@ def _opened(path: Path, head: bytes, size: int) -> "InputContainer":
             container_options={
                 "format_whitelist": FORMAT_WHITELIST,
                 "protocol_whitelist": PROTOCOL_WHITELIST,
+                **(how_far or {}),
             },
         )
     except OSError:

@@ -1,7 +1,8 @@
-"""What only a decoded frame tells: fields that the header is silent about, a turned Matroska."""
+"""What only a decoded frame tells: fields and turns that the header hides, an early start."""
 
 import struct
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
@@ -32,6 +33,9 @@ _TOLD_BY_FRAMES = frozenset(
 )
 #: Codecs that know no fields.
 _PROGRESSIVE = frozenset({"av1", "vp8", "vp9", "vvc", "gif", "png", "qtrle", "hap", "theora"})
+#: Containers whose streams may begin with frames of the group before: shown before the first
+#: packet, whose time ffmpeg takes for the start.
+_CUT_OUT = frozenset({"mpeg", "mpegts"})
 #: Packets of all streams to read in search of a frame.
 _MOST_PACKETS = 500
 
@@ -43,6 +47,8 @@ class FirstFrame:
     field_order: FieldOrder = FieldOrder.UNKNOWN
     #: None if the frame is not turned.
     matrix: Matrix | None = None
+    #: Seconds; None if no frame could be decoded, or it has no time.
+    time: Fraction | None = None
 
 
 def header_order(number: int, codec: str) -> FieldOrder:
@@ -58,6 +64,11 @@ def header_order(number: int, codec: str) -> FieldOrder:
 def must_ask_frames(header: FieldOrder, codec: str) -> bool:
     """Whether a frame knows better than the header: H.264's mixes up top and bottom."""
     return header is not FieldOrder.PROGRESSIVE and codec in _TOLD_BY_FRAMES
+
+
+def may_start_early(container: str) -> bool:
+    """Whether a frame may be shown before the time at which its stream is said to start."""
+    return container in _CUT_OUT
 
 
 def settled_order(header: FieldOrder, frame: FieldOrder) -> FieldOrder:
@@ -80,7 +91,8 @@ def first_frame(container: "InputContainer", stream: "AvVideoStream") -> FirstFr
     order = FieldOrder.PROGRESSIVE
     if frame.interlaced_frame:
         order = FieldOrder.TOP if _top_field_is_first(frame) else FieldOrder.BOTTOM
-    return FirstFrame(field_order=order, matrix=_display_matrix(frame))
+    time = None if frame.pts is None else frame.pts * Fraction(frame.time_base or 0)
+    return FirstFrame(field_order=order, matrix=_display_matrix(frame), time=time)
 
 
 def _decode_one(container: "InputContainer", stream: "AvVideoStream") -> "VideoFrame | None":

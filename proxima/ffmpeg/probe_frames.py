@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 #: Containers whose header lists every frame. Matroska, TS and the like list key frames only.
 _INDEXED = ("mov", "avi")
+#: A rate that is but a clock of milliseconds or finer.
+_CLOCK = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,9 @@ def missing_bytes(streams: "Iterable[Stream]", container: str, size: int) -> int
 def _rates(stream: "AvVideoStream") -> tuple[Fraction | None, Fraction | None]:
     """The steady and the average rate as ffmpeg sees them, without its nonsense."""
     rate, average = stream.guessed_rate, stream.average_rate
+    if rate and not average and rate >= _CLOCK:
+        # No frame was seen.
+        return None, None
     if not rate or not average or average > rate * 2:
         # Raw DV claims thousands of frames a second.
         return rate, rate

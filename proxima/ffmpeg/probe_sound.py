@@ -39,7 +39,8 @@ def sound_stream(stream: "AudioStream", tags: Mapping[str, str], movie: Movie) -
         bit_depth=_bit_depth(codec) if codec else 0,
         start=None if stream.start_time is None else stream.start_time * base,
         duration=None if stream.duration is None else stream.duration * base,
-        decodable=codec is not None,
+        # Without packets, no codec says how many channels it has.
+        decodable=codec is not None and codec.layout.nb_channels > 0,
     )
 
 

@@ -11,6 +11,7 @@ from proxima.ffmpeg.probe_first_frame import (
     FirstFrame,
     first_frame,
     header_order,
+    may_start_early,
     must_ask_frames,
     settled_order,
 )
@@ -47,7 +48,8 @@ def video_stream(
         return still
     counted = frames(stream, container.format.name, size, fragmented=movie.is_fragmented)
     seen, order = FirstFrame(), header_order(codec.field_order, still.codec)
-    if codec.pix_fmt and (must_ask_frames(order, still.codec) or may_be_turned(head)):
+    is_silent = must_ask_frames(order, still.codec) or may_be_turned(head)
+    if codec.pix_fmt and (is_silent or may_start_early(container.format.name)):
         seen = first_frame(container, stream)
     rotation, mirrored = orientation(seen.matrix or track.matrix)
     return replace(
@@ -60,7 +62,7 @@ def video_stream(
         frame_count=counted.shown,
         hidden_frames=counted.hidden,
         missing_frames=counted.missing,
-        start=_seconds(stream.start_time, still.time_base),
+        start=_earlier(_seconds(stream.start_time, still.time_base), seen.time),
         duration=_seconds(stream.duration, still.time_base),
         field_order=settled_order(order, seen.field_order),
     )
@@ -120,6 +122,11 @@ def _is_attached(stream: "AvVideoStream") -> bool:
 def _bit_depth(pixels: "VideoFormat") -> int:
     # A palette's only component is an index of 8 bits.
     return max((part.bits for part in pixels.components if not part.is_alpha), default=8)
+
+
+def _earlier(named: Fraction | None, seen: Fraction | None) -> Fraction | None:
+    # A later one is a start that could not be decoded: it is no less the start.
+    return min(named, seen) if named is not None and seen is not None else named
 
 
 def _seconds(ticks: int | None, base: Fraction) -> Fraction | None:

@@ -111,15 +111,17 @@ def length_filters(picture: VideoStream, preset: Preset) -> list[str]:
 
 
 def origin(media: MediaInfo, preset: Preset) -> Fraction:
-    """Seconds from the start of the source to that of the output.
+    """Seconds from the start of the source, as ffmpeg sees it, to that of the output.
 
     Zero where the container can say that a track begins late. WAV and MXF cannot: they begin
-    with the first frame, which the start timecode belongs to.
+    with the first frame, which the start timecode belongs to. Below zero if a frame is shown
+    before ffmpeg's start: at a time below zero, it would be hidden.
     """
     picture = media.picture
-    if preset.container not in {"wav", "mxf"} or picture is None or picture.start is None:
+    if picture is None or picture.start is None:
         return Fraction(0)
-    return max(picture.start - (media.start or 0), Fraction(0))
+    first = picture.start - (media.start or 0)
+    return first if preset.container in {"wav", "mxf"} else min(first, Fraction(0))
 
 
 def expected_frames(picture: VideoStream, preset: Preset) -> tuple[int | None, int]:

@@ -32,7 +32,8 @@ def undecodable_start(output: MediaInfo, media: MediaInfo, preset: Preset) -> Fr
         return Fraction(0)
     if old.start is None or new.start is None or media.start is None:
         return Fraction(0)
-    return max(new.start - (old.start - media.start), Fraction(0))
+    # One that begins before ffmpeg's start is moved there.
+    return max(new.start - max(old.start - media.start, Fraction(0)), Fraction(0))
 
 
 def _lost_frames(

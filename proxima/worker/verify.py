@@ -23,6 +23,7 @@ from proxima.worker.shortfall import lost_parts
 
 #: What ffmpeg's MXF muxer writes where nothing is known.
 _MXF_ZERO = Timecode(0, 0, 0, 0, drop_frame=False)
+_AGAIN = "copy the source from the card again"
 #: Nothing was damaged.
 _NONE = Damage()
 
@@ -44,6 +45,8 @@ def verify(
     does not measure how long they are.
     """
     plan = plan_streams(media, preset)
+    if plan.picture and frames_encoded == 0:
+        raise JobFailed(FailureKind.SOURCE_DAMAGED, "none of its frames could be decoded", _AGAIN)
     output = _read_back(scratch)
     counted = count_frames(scratch, output.picture.index) if output.picture else 0
     given = counted if frames_encoded is None else frames_encoded
@@ -52,7 +55,7 @@ def verify(
         raise JobFailed(
             FailureKind.SOURCE_DAMAGED,
             lost,
-            "copy the source from the card again; --allow-damaged makes what can be made",
+            f"{_AGAIN}; --allow-damaged makes what can be made",
         )
     found = [
         *(_frames(counted, plan.picture, preset, frames_encoded) if output.picture else ()),

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import clips
+import odd_clips
 import pytest
 from camera_files import NTSC
 from encodes import (
@@ -15,6 +16,7 @@ from encodes import (
     flash_time,
     frame_times,
     frames,
+    pitches,
     transcode,
 )
 
@@ -182,3 +184,24 @@ def test_sound_of_another_length_does_not_change_the_picture(
         *("-c:a", "pcm_s24le"),
     )
     assert len(frames(transcode(source, container=container).path)) == 25
+
+
+@pytest.mark.parametrize("preset", [{}, AAC_MP4, {"container": "mxf"}], ids=["mov", "mp4", "mxf"])
+def test_frames_shown_before_the_first_packet_are_kept(
+    tmp_path: Path, preset: dict[str, Any]
+) -> None:
+    source = odd_clips.cut_before_open_gop(tmp_path)
+    output = transcode(source, **preset)
+    assert frame_times(output.path) == even_times(40, 25)
+    assert "start_undecodable" not in output.warnings
+    if preset.get("container") != "mxf":
+        begin = output.source.sound[0].start - output.source.picture.start
+        # An AAC track begins with 1024 samples that are not played.
+        assert abs(output.info.sound[0].start - begin) < 0.022
+
+
+def test_sound_that_begins_late_in_a_stream_is_found(tmp_path: Path) -> None:
+    source = odd_clips.late_sound(tmp_path)
+    output = transcode(source)
+    assert output.info.sound[0].start == pytest.approx(8, abs=0.02)
+    assert abs(pitches(output.path)[0][0] - 220) < 100  # a tone: crackle rises far more often

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from proxima.broker import batches, keys
+from proxima.broker import batches, keys, sums
 from proxima.broker.lease import LeaseBook
 from proxima.broker.messages import MessageQueue
 from proxima.broker.steering import cancel_jobs
@@ -45,7 +45,7 @@ def test_the_second_batch_has_the_jobs_of_the_first_and_sends_none(client, celer
     assert second.own_jobs == ()
     assert sent == MessageQueue(celery, client).length() == 2
     assert ids(batches.load(client, second.id)) == ids(first)
-    assert batches.states(client, second.id) == {JobState.QUEUED: 2}
+    assert sums.make(client, [second.id])[0].counts == {JobState.QUEUED: 2}
 
 
 def test_both_see_the_same_result(client, celery, address, first, again):

@@ -174,8 +174,14 @@ def test_an_output_that_cannot_be_opened_is_wrong(
 
 def test_an_output_without_a_picture_is_wrong(source: Path, folder: Path) -> None:
     sound = clips.sound_only(folder)
-    said = faults(sound, probe(source), frames=0)
+    said = faults(sound, probe(source), frames=None)
     assert said.startswith("video streams 0 instead of 1; sound tracks 1 instead of 2")
+
+
+def test_a_source_of_which_no_frame_was_decoded_is_damaged(source: Path, folder: Path) -> None:
+    with pytest.raises(JobFailed, match="none of its frames") as failed:
+        verify(folder / "nothing.mov", media=probe(source), preset=FULL, frames_encoded=0)
+    assert failed.value.kind is FailureKind.SOURCE_DAMAGED
 
 
 def damage(source: Path, **preset: Any) -> str:

@@ -41,3 +41,10 @@ def test_pq_and_hlg_are_hdr() -> None:
     assert Colour(transfer="arib-std-b67").is_hdr
     assert not Colour(transfer="bt709").is_hdr
     assert not Colour().is_hdr
+
+
+def test_of_several_pictures_one_of_which_frames_were_seen_is_taken():
+    named = VideoStream(index=0, codec="wmv1", width=200, height=150)
+    seen = VideoStream(index=1, codec="wmv1", width=200, height=150, frame_rate=Fraction(15))
+    assert MediaInfo(container="asf", size_bytes=1, video=(named, seen)).picture is seen
+    assert MediaInfo(container="asf", size_bytes=1, video=(named,)).picture is named

@@ -226,3 +226,8 @@ def test_only_the_header_of_a_matroska_file_says_that_it_is_turned() -> None:
     assert may_be_turned(matroska(b"\xff", b"\x76\x75" + cluster))
     assert not may_be_turned(matroska(b"\xff", cluster + b"\x76\x75"))
     assert not may_be_turned(b"\x76\x75")
+
+
+def test_a_clock_is_no_rate_of_a_stream_without_frames():
+    unseen = Stream(time_base=Fraction(1, 1000), guessed_rate=Fraction(1000), average_rate=None)
+    assert count(unseen, "asf").rate is None
