@@ -1,6 +1,5 @@
 """Batch records: what was sent, readable from every machine of the farm."""
 
-from collections import Counter
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
@@ -11,7 +10,7 @@ from proxima.batch import Batch
 from proxima.broker import keys, wire
 from proxima.broker.loads import Loads
 from proxima.errors import JobFailed, UnknownBatch
-from proxima.job import Job, JobOutcome, JobState
+from proxima.job import Job, JobOutcome
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -33,6 +32,7 @@ def save(client: "Redis", batch: Batch) -> Batch:
     shared = _enlist(client, batch)
     kept = {"jobs": len(batch.jobs), "shared": msgspec.json.encode(shared)}
     kept["loads"] = msgspec.json.encode(Loads.of(batch.jobs))
+    kept["sent"] = _milliseconds(client)
     pipe = client.pipeline()
     # Last: whoever finds the batch finds its jobs.
     pipe.hset(key, mapping=cast("dict[Any, Any]", kept))
@@ -111,21 +111,10 @@ def outcomes(client: "Redis", job_ids: list[str]) -> dict[str, JobOutcome]:
     return {job_id: outcome for job_id, outcome in outcomes.items() if outcome}
 
 
-def recent(client: "Redis", count: int) -> list[Batch]:
-    """The batches that were sent last, the newest first, without their jobs."""
+def recent_ids(client: "Redis", count: int) -> list[str]:
+    """The ids of the batches that were sent last, the newest first."""
     ids: Any = client.zrevrange(keys.BATCHES, 0, count - 1)
-    pipe = client.pipeline(transaction=False)
-    for batch_id in ids:
-        pipe.hget(keys.batch(batch_id.decode()), "record")
-    return [wire.decode(text, Batch) for text in pipe.execute() if text]
-
-
-def states(client: "Redis", batch_id: str) -> Counter[JobState]:
-    """How many jobs of a batch are in which state."""
-    pipe = client.pipeline(transaction=False)
-    for job_id in _job_ids(client, batch_id):
-        pipe.hget(keys.job(job_id), "state")
-    return Counter(JobState(state.decode()) for state in pipe.execute() if state)
+    return [batch_id.decode() for batch_id in ids]
 
 
 def newest(client: "Redis") -> str:
@@ -160,6 +149,13 @@ def _job_ids(client: "Redis", batch_id: str) -> list[str]:
     shared = msgspec.json.decode(text or b"{}", type=dict[str, str])
     own = (keys.job_id(batch_id, number) for number in range(1, int(count) + 1))
     return [shared.get(job_id, job_id) for job_id in own]
+
+
+def _milliseconds(client: "Redis") -> int:
+    """Now, by the server's clock."""
+    answer: Any = client.time()
+    seconds, microseconds = answer
+    return int(seconds) * 1000 + int(microseconds) // 1000
 
 
 def _unknown(batch_id: str) -> UnknownBatch:

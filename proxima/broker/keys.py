@@ -46,8 +46,9 @@ def batch(batch_id: str) -> str:
     """Hash: ``record`` (the Batch without its jobs), ``jobs`` (how many there are).
 
     And ``shared``: JSON object, of its jobs that are another batch's, own id -> the other's;
-    ``loads``: what there is to encode in each, see `Loads`; ``requeues``: how often a job of it
-    was sent again by `proxima retry`; ``sums``: of a batch at rest, see `sums`.
+    ``loads``: what there is to encode in each, see `Loads`; ``sent``: when (milliseconds, the
+    server's clock); ``requeues``: how often a job of it was sent again by `proxima retry`;
+    ``sums``: of a batch at rest, see `sums`.
     """
     return f"proxima:batch:{batch_id}"
 

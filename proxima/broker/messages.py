@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from proxima.broker import keys
@@ -26,7 +27,7 @@ class MessageQueue:
 
     def length(self) -> int:
         """How many messages wait."""
-        return sum(self._client.llen(name) for name in self._lists())
+        return sum(self._client.llen(name) for name in self._lists)
 
     def set_aside(self) -> int:
         """How many messages made no sense and were set aside."""
@@ -34,7 +35,7 @@ class MessageQueue:
 
     def job_ids(self) -> set[str]:
         """The jobs whose messages wait."""
-        return {job_id for name in self._lists() for job_id in self._ids(name)}
+        return {job_id for name in self._lists for job_id in self._ids(name)}
 
     def fetched_since(self, seconds: float) -> set[str]:
         """The jobs whose messages a worker fetched in the last so many seconds."""
@@ -43,6 +44,7 @@ class MessageQueue:
         texts = self._client.hmget(_UNACKED, tags) if tags else []
         return {job_id for text in texts if text for job_id in _ids_in(text)}
 
+    @cached_property
     def _lists(self) -> list[str]:
         with self._celery.connection_for_write() as connection:
             channel = connection.default_channel

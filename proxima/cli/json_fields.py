@@ -40,11 +40,11 @@ def of_reading(reading: Reading) -> Fields:
     return {
         "worker": reading.worker,
         "stage": str(reading.stage),
-        "percent": _rounded(reading.percent),
-        "fps": _rounded(reading.fps),
-        "speed": _rounded(reading.speed),
-        "eta_seconds": _rounded(reading.eta_seconds),
-        "position": _rounded(reading.position),
+        "percent": rounded(reading.percent),
+        "fps": rounded(reading.fps),
+        "speed": rounded(reading.speed),
+        "eta_seconds": rounded(reading.eta_seconds),
+        "position": rounded(reading.position),
         "frame": reading.frame,
     }
 
@@ -61,7 +61,7 @@ def of_end(standing: JobStanding, local: LocalPath) -> Fields:
         "error": _error(problem),
         "warnings": _warnings(outcome.warnings if outcome else ()),
         "worker": standing.worker,
-        "seconds": _rounded(outcome.seconds) if outcome else None,
+        "seconds": rounded(outcome.seconds) if outcome else None,
         "output_bytes": outcome.output_bytes if outcome else None,
     }
 
@@ -97,6 +97,6 @@ def _warnings(warnings: Iterable[JobWarning]) -> list[Fields]:
     return [{"code": warning.code, "message": warning.message} for warning in warnings]
 
 
-def _rounded(number: float | None) -> float | None:
-    # JSON has neither infinity nor NaN.
+def rounded(number: float | None) -> float | None:
+    """To three places; None for what JSON has not: infinity and NaN."""
     return None if number is None or not math.isfinite(number) else round(number, 3)

@@ -31,6 +31,11 @@ def can_draw(console: Console) -> bool:
     return console.is_terminal and not console.is_dumb_terminal
 
 
+def spelled_for(console: Console, picture: RenderableType) -> RenderableType:
+    """*picture* in characters that the terminal knows."""
+    return picture if console.encoding.startswith("utf") else _InAscii(picture)
+
+
 class LiveScreen:
     """Draws on standard output; at every exit the lines go and the cursor comes back."""
 
@@ -75,10 +80,8 @@ class LiveScreen:
             self._size = size
         # The last line of the terminal stays free: drawing there would make it scroll.
         picture = drawing(size.width, max(size.height - 1, 1))
-        if not self._console.encoding.startswith("utf"):
-            picture = _InAscii(picture)
         with self._unwrapped():
-            self._live.update(picture, refresh=True)
+            self._live.update(spelled_for(self._console, picture), refresh=True)
 
     @contextmanager
     def _unwrapped(self) -> Iterator[None]:

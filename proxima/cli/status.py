@@ -1,81 +1,83 @@
 """`proxima status`: the farm on one screen."""
 
 import json
-from typing import TYPE_CHECKING, Any
+import time
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
-    from proxima.broker.roster import WorkerInfo
+    from collections.abc import Iterator
+
+    from proxima.cli.setup import Farm
     from proxima.queuer.farm_standing import FarmStanding
 
 
 def status(
-    broker: BrokerOption = None, config: ConfigOption = None, as_json: JsonOption = False
+    watch: Annotated[bool, typer.Option("--watch", help="Show it until Ctrl-C.")] = False,
+    broker: BrokerOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Show who works, on what, and what waits."""
+    """Show who works, on what, what waits, and when it will be ready."""
+    from proxima.cli.farm_fields import of_farm
     from proxima.cli.setup import Farm, Setup
-    from proxima.queuer.farm_standing import look_at_farm
 
     setup = Setup(config, {"broker": broker})
     farm = Farm(setup.require_broker())
-    standing = look_at_farm(farm.client, farm.celery)
     if as_json:
-        typer.echo(json.dumps(_fields(standing)))
+        for standing, _ in _looks(farm, again=watch):
+            typer.echo(json.dumps(of_farm(standing, setup.local_path)))
+    else:
+        _draw(farm, setup.work_line, again=watch)
+
+
+def _looks(farm: "Farm", *, again: bool) -> "Iterator[tuple[FarmStanding, str]]":
+    """Yield how the farm stands, and what the broker says while it does not answer."""
+    from proxima.broker.trouble import translated
+    from proxima.errors import BrokerError
+    from proxima.queuer.farm_watch import TICK_SECONDS, FarmWatch
+
+    looking = FarmWatch(farm.client, farm.celery, farm.address)
+    with translated(farm.address):
+        standing = looking.look()
+    yield standing, ""
+    while again:
+        time.sleep(TICK_SECONDS)
+        try:
+            with translated(farm.address):
+                standing = looking.look()
+        except BrokerError as error:
+            yield standing, str(error)
+        else:
+            yield standing, ""
+
+
+def _draw(farm: "Farm", start_worker: str, *, again: bool) -> None:
+    from rich.console import Console
+
+    from proxima.cli.farm_screen import render_farm
+    from proxima.cli.live_screen import LiveScreen, can_draw, spelled_for
+    from proxima.errors import UsageError
+
+    console = Console()
+    if again and not can_draw(console):
+        raise UsageError("--watch draws on a terminal; without one: --watch --json")
+    if not again:
+        ((standing, _),) = _looks(farm, again=False)
+        drawn = render_farm(standing, width=console.width, start_worker=start_worker)
+        console.print(spelled_for(console, drawn))
         return
-    _show_workers(standing, setup.work_line)
-    _show_batches(standing)
-    typer.echo(f"\n{standing.waiting} messages wait", nl=not standing.set_aside)
-    if standing.set_aside:
-        typer.echo(f"; {standing.set_aside} made no sense and were set aside")
-
-
-def _show_workers(standing: "FarmStanding", work_line: str) -> None:
-    from proxima.cli.columns import print_columns
-    from proxima.cli.labels import worker_label
-
-    if not standing.workers:
-        typer.echo(f"no worker is alive; start one with: {work_line}\n")
-        return
-    rows = [
-        (worker_label(w.name), f"{len(w.jobs)}/{w.slots}", w.version, _condition(w))
-        for w in standing.workers
-    ]
-    print_columns(("worker", "slots", "version", "condition"), rows)
-    typer.echo()
-
-
-def _show_batches(standing: "FarmStanding") -> None:
-    from proxima.cli.columns import print_columns
-    from proxima.job import JobState
-
-    shown = (JobState.DONE, JobState.FAILED, JobState.CANCELLED, JobState.ENCODING, JobState.QUEUED)
-    rows = [
-        (batch.id, batch.label, f"{batch.user}@{batch.host}", *(str(n[state]) for state in shown))
-        for batch, n in standing.batches
-    ]
-    if rows:
-        print_columns(("batch", "label", "from", *(state.value for state in shown)), rows)
-
-
-def _condition(worker: "WorkerInfo") -> str:
-    if worker.unwell:
-        return f"unwell: {worker.unwell}"
-    return "drained" if worker.draining else "works" if worker.jobs else "waits"
-
-
-def _fields(standing: "FarmStanding") -> dict[str, Any]:
-    import msgspec
-
-    return {
-        "workers": [msgspec.to_builtins(worker) for worker in standing.workers],
-        "batches": [
-            {"id": b.id, "label": b.label, "user": b.user, "host": b.host, "created": b.created}
-            | {"priority": b.priority, "jobs": {state.value: n for state, n in counts.items()}}
-            for b, counts in standing.batches
-        ],
-        "waiting": standing.waiting,
-        "set_aside": standing.set_aside,
-    }
+    with LiveScreen(console) as screen:
+        for standing, trouble in _looks(farm, again=True):
+            screen.draw(
+                lambda width, height, standing=standing, trouble=trouble: render_farm(  # type: ignore[misc]
+                    standing,
+                    width=width,
+                    height=height,
+                    start_worker=start_worker,
+                    trouble=trouble,
+                )
+            )
