@@ -46,6 +46,7 @@ from proxima.worker.wellness import TEST_SECONDS, Wellness
 
 if TYPE_CHECKING:
     from celery import Celery
+    from redis import Redis
 
 log = logging.getLogger(__name__)
 
@@ -72,30 +73,8 @@ class Worker:
         self._vitals = Vitals(_roots(config))
         self._speeds = SpeedNotes(client, address, machine(_host(settings), settings.slots))
         encoder = _encoder(settings, self._vitals.usage)
-        self._wellness = Wellness(
-            limit=config.worker.max_consecutive_failures,
-            self_test=SelfTest(encoder),
-            failed_elsewhere=lambda job_id: bool({*leases.failed_on(job_id)} - {settings.name}),
-            changed=self._change_wellness,
-            seconds=TEST_SECONDS * settings.lease_seconds / LEASE_SECONDS,
-        )
-        patience = Patience(address, self._order.now.is_set)
-        patient = PatientLeases(client, settings.lease_seconds, patience)
-        transcoder = Transcoder(
-            worker=settings.name,
-            leases=patient,
-            retries=Retries(leases=patient, peers=Peers(client, address, settings.name)),
-            wellness=self._wellness,
-            keeper=self._keeper,
-            board=self._board,
-            reporter=self._reporter,
-            encoder=encoder,
-            done=self._speeds.put,
-            stopping=self._order.now.is_set,
-            batch_of=lru_cache(maxsize=64)(
-                lambda batch_id: patience(lambda: batches.header(client, batch_id))
-            ),
-        )
+        self._wellness = self._make_wellness(encoder, leases)
+        transcoder = self._make_transcoder(encoder, client, address)
         self._intake = Intake(self._order, self._consume)
         self._task = register(self._celery, transcoder, lambda: self._intake.is_closed)
         self._sweeper = Sweeper(self._celery, client, address, leases)
@@ -125,6 +104,38 @@ class Worker:
         for thread in threads:
             thread.join(LEAVE_SECONDS)
         return int(self._controller.exitcode or 0)
+
+    def _make_wellness(self, encoder: Encoder, leases: LeaseBook) -> Wellness:
+        settings = self._settings
+        return Wellness(
+            limit=settings.config.worker.max_consecutive_failures,
+            self_test=SelfTest(encoder),
+            failed_elsewhere=lambda job_id: bool({*leases.failed_on(job_id)} - {settings.name}),
+            changed=self._change_wellness,
+            seconds=TEST_SECONDS * settings.lease_seconds / LEASE_SECONDS,
+        )
+
+    def _make_transcoder(
+        self, encoder: Encoder, client: "Redis", address: BrokerAddress
+    ) -> Transcoder:
+        patience = Patience(address, self._order.now.is_set)
+        patient = PatientLeases(client, self._settings.lease_seconds, patience)
+        name = self._settings.name
+        return Transcoder(
+            worker=name,
+            leases=patient,
+            retries=Retries(leases=patient, peers=Peers(client, address, name)),
+            wellness=self._wellness,
+            keeper=self._keeper,
+            board=self._board,
+            reporter=self._reporter,
+            encoder=encoder,
+            done=self._speeds.put,
+            stopping=self._order.now.is_set,
+            batch_of=lru_cache(maxsize=64)(
+                lambda batch_id: patience(lambda: batches.header(client, batch_id))
+            ),
+        )
 
     def _leave(self, news: bool) -> None:
         if news:
