@@ -15,6 +15,7 @@
     │   ├── BrokerPasswordWrong  it answers, but not to us
     │   ├── BrokerUnfit          too old, or may evict keys
     │   └── ServerMissing        no Valkey or Redis program to run here
+    ├── LogMissing               no worker gives the log of a job
     ├── SourceUnreadable         a file that cannot be probed (has a kind)
     ├── JobFailed                a job that ended without its output (has a kind)
     ├── WorkStopped              the encode was told to stop; no failure
@@ -138,6 +139,10 @@ class UnknownBatch(UsageError):
 
 class UnknownWorker(UsageError):
     """No live worker has this name."""
+
+
+class LogMissing(ProximaError):
+    """No live worker gives the log that was asked for."""
 
 
 class _WithKind(ProximaError):

@@ -159,4 +159,4 @@ def _milliseconds(client: "Redis") -> int:
 
 
 def _unknown(batch_id: str) -> UnknownBatch:
-    return UnknownBatch(f"no batch {batch_id!r} on this farm (the newest: proxima watch)")
+    return UnknownBatch(f"no batch {batch_id!r} on this farm (see: proxima batches)")

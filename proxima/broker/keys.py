@@ -34,6 +34,10 @@ SWEEP = "proxima:sweep"
 GARBAGE = "proxima:garbage"
 GARBAGE_COUNT = "proxima:garbage:count"
 
+#: List of `LogRequest`, one a worker, its name appended; and of the answers to one, its token.
+LOGS_ASKED = "proxima:logs:asked:"
+LOG_ANSWER = "proxima:logs:answer:"
+
 #: Hash of how fast machines encode, see `speeds`; and its fields by when they were written last.
 SPEEDS = "proxima:speeds"
 SPEEDS_WRITTEN = "proxima:speeds:written"

@@ -89,8 +89,7 @@ def _more_failures(problems: list[Problem | None]) -> Iterator[Text]:
 def _result(standing: BatchStanding, width: int) -> Iterator[Text]:
     yield Text(one_line(standing.batch.label), style="bold")
     yield from flowed(counts(standing), width)
-    # Of a batch that ended before anybody looked, nobody knows how long it took.
-    spent = standing.events[0].at - standing.batch.created if standing.events else 0.0
+    spent = standing.spent or 0.0
     done = [job for job in standing.jobs if job.state is JobState.DONE]
     media = sum(job.job.seconds or 0.0 for job in done)
     size = sum(job.outcome.output_bytes or 0 for job in done if job.outcome)

@@ -43,6 +43,18 @@ def time_of_day(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds).astimezone():%H:%M:%S}"
 
 
+def moment(seconds: float) -> str:
+    """``5 Mar 14:21:07``, local time, of *seconds* since the epoch."""
+    at = datetime.fromtimestamp(seconds).astimezone()
+    return f"{at.day} {at:%b %H:%M:%S}"
+
+
+def hours(seconds: float) -> str:
+    """``0.02 h``, ``1.2 h``, ``340 h``: of media."""
+    count = seconds / 3600
+    return f"{count:.2f} h" if count < 1 else f"{count:.1f} h" if count < 100 else f"{count:.0f} h"
+
+
 def realtime(speed: float) -> str:
     """``0.85x realtime``, ``8.4x realtime``, ``120x realtime``."""
     if speed < 1:

@@ -32,7 +32,11 @@ def render_farm(
     last if it does not answer.
     """
     width = min(width, MOST_WIDTH)
-    above = [*_troubles(standing, trouble, width), *_sums(standing, width)]
+    troubles = list(_troubles(standing, trouble, width))
+    if height is not None:
+        # Its remedy can be read without --watch, and the farm is what matters here.
+        troubles = troubles[:1]
+    above = [*troubles, *_sums(standing, width)]
     if not standing.workers:
         above.append(cropped(Text("No worker is alive. Start one with:", style="yellow"), width))
         above += [Text(line, style="bold") for line in folded(start_worker, width)]
@@ -71,7 +75,9 @@ def _troubles(standing: FarmStanding, trouble: str, width: int) -> Iterator[Text
             style = "red" if found.verdict is Verdict.FAULT else "yellow"
             yield from (
                 Text(line, style=style)
-                for line in folded(one_line(f"broker: {found.text}; {found.remedy}"), width)
+                for line in folded(
+                    one_line(f"broker: {found.text}; {found.remedy}"), width, indent=""
+                )
             )
 
 

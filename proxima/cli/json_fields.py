@@ -58,8 +58,8 @@ def of_end(standing: JobStanding, local: LocalPath) -> Fields:
     return {
         **of_job(standing.job, local),
         "state": str(standing.state),
-        "error": _error(problem),
-        "warnings": _warnings(outcome.warnings if outcome else ()),
+        "error": error(problem),
+        "warnings": warnings(outcome.warnings if outcome else ()),
         "worker": standing.worker,
         "seconds": rounded(outcome.seconds) if outcome else None,
         "output_bytes": outcome.output_bytes if outcome else None,
@@ -73,8 +73,8 @@ def of_settled(settled: Settled, local: LocalPath) -> Fields:
         "source": here(settled.source, local),
         "output": here(settled.output, local) if settled.output else None,
         "state": str(settled.state),
-        "error": _error(settled.problem),
-        "warnings": _warnings(settled.warnings),
+        "error": error(settled.problem),
+        "warnings": warnings(settled.warnings),
         "worker": None,
         "seconds": None,
         "output_bytes": None,
@@ -87,14 +87,16 @@ def counts(jobs: Sequence[Fields]) -> dict[str, int]:
     return {str(s): states.count(s) for s in JobState if s.is_final or s in states}
 
 
-def _error(problem: Problem | None) -> Fields | None:
+def error(problem: Problem | None) -> Fields | None:
+    """Why something failed; null if it did not."""
     if problem is None:
         return None
     return {"kind": str(problem.kind), "message": problem.message, "hint": problem.hint}
 
 
-def _warnings(warnings: Iterable[JobWarning]) -> list[Fields]:
-    return [{"code": warning.code, "message": warning.message} for warning in warnings]
+def warnings(found: Iterable[JobWarning]) -> list[Fields]:
+    """What was dropped or changed on the way."""
+    return [{"code": warning.code, "message": warning.message} for warning in found]
 
 
 def rounded(number: float | None) -> float | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import proxima
+from proxima.cli.batch_list import batches
 from proxima.cli.broker import broker
 from proxima.cli.cancel import cancel
 from proxima.cli.config import config_app
@@ -15,6 +16,7 @@ from proxima.cli.presets import presets
 from proxima.cli.printable import printable_lines
 from proxima.cli.queue import queue
 from proxima.cli.retry import retry
+from proxima.cli.show import show
 from proxima.cli.status import status
 from proxima.cli.watch import watch
 from proxima.cli.work import work
@@ -31,7 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (queue, work, watch, status, cancel, retry, broker, presets, doctor):
+for command in (queue, work, watch, status, batches, show, cancel, retry, broker, presets, doctor):
     app.command()(command)
 app.add_typer(workers_app, name="workers")
 app.add_typer(config_app, name="config")

@@ -15,6 +15,8 @@ from proxima.broker.trouble import translated
 from proxima.errors import BrokerError
 from proxima.job import JobState
 from proxima.progress import Stage
+from proxima.queuer.batch_ledger import BatchLedger
+from proxima.queuer.outlook import Outlook
 from proxima.queuer.standing import BatchStanding, EventKind, JobEvent, JobStanding
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 TICK_SECONDS = 0.25
 #: Seconds between two looks at the roster.
 ROSTER_SECONDS = 1.0
+#: Seconds between two looks at how the whole farm will go on.
+OUTLOOK_SECONDS = 2.0
 #: Events that a standing carries.
 KEPT_EVENTS = 20
 
@@ -51,6 +55,11 @@ class Follower:
         self._workers: list[roster.WorkerInfo] = []
         self._names: set[str] = set()
         self._roster_due = 0.0
+        self._outlook = Outlook(client, celery)
+        self._outlook_due = 0.0
+        #: When the batch will be ready, in seconds since the epoch; None while nobody can tell.
+        self._ready_at: float | None = None
+        self._spent: float | None = None
 
     def poll(self) -> BatchStanding:
         """How the batch stands now; as last known while the broker is away."""
@@ -59,8 +68,11 @@ class Follower:
             with translated(self._address):
                 self._take(list(self._results.poll()))
                 self._look_at_roster()
+                is_finished = all(one.state.is_final for one in self._jobs.values())
+                self._look_ahead(is_finished)
         except BrokerError as error:
             trouble = str(error)
+        now = time.time()
         return BatchStanding(
             batch=self._batch,
             jobs=tuple(map(self._as_seen, self._jobs.values())),
@@ -68,8 +80,10 @@ class Follower:
             slots=sum(worker.slots for worker in self._workers),
             unwell=tuple((w.name, w.unwell) for w in self._workers if w.unwell),
             events=self._events,
-            now=time.time(),
+            now=now,
             broker_trouble=trouble,
+            eta_seconds=None if self._ready_at is None else max(self._ready_at - now, 0.0),
+            spent=self._spent,
         )
 
     def _take(self, changed: list[JobResult]) -> None:
@@ -114,6 +128,19 @@ class Follower:
             self._workers = roster.alive(self._client)
             self._names = {worker.name for worker in self._workers}
             self._roster_due = time.monotonic() + ROSTER_SECONDS
+
+    def _look_ahead(self, is_finished: bool) -> None:
+        """See when the batch will be ready; of one that is, how long it took."""
+        if is_finished:
+            self._ready_at = None
+            if self._spent is None:
+                ids = [self._batch.id]
+                lines = BatchLedger(self._client).lines(ids, self._outlook.look(ids))
+                self._spent = lines[0].seconds if lines else None
+        elif time.monotonic() >= self._outlook_due:
+            seconds = self._outlook.look([self._batch.id]).ready_in(self._batch.id)
+            self._ready_at = None if seconds is None else time.time() + seconds
+            self._outlook_due = time.monotonic() + OUTLOOK_SECONDS
 
 
 def follow(

@@ -76,27 +76,21 @@ class Tally:
     total: float
     done: float
     lost: float
-    #: The most that one job still has to encode.
-    longest_left: float
     #: Times real time, of each running job that tells it.
     speeds: tuple[float, ...]
-    #: Times real time of one slot: of the running jobs, or else of those that are done.
-    slot_speed: float | None
 
     @classmethod
     def of(cls, jobs: Sequence[JobStanding]) -> "Tally":
         """Add up *jobs*; one of unknown length weighs as the average one."""
         usual = _usual_weight(jobs)
-        total = done = lost = longest_left = 0.0
+        total = done = lost = 0.0
         for standing in jobs:
             weight = standing.job.seconds or usual
             total += weight
             if standing.state in _LOST:
                 lost += weight
                 continue
-            share = standing.fraction
-            done += weight * share
-            longest_left = max(longest_left, weight * (1 - share))
+            done += weight * standing.fraction
         running = tuple(s for s in jobs if s.state is JobState.ENCODING)
         speeds = tuple(s.reading.speed for s in running if s.reading and s.reading.speed)
         return cls(
@@ -105,9 +99,7 @@ class Tally:
             total=total,
             done=done,
             lost=lost,
-            longest_left=longest_left,
             speeds=speeds,
-            slot_speed=sum(speeds) / len(speeds) if speeds else _past_speed(jobs),
         )
 
 
@@ -115,17 +107,6 @@ def _usual_weight(jobs: Sequence[JobStanding]) -> float:
     """Seconds of the average job whose length is known; 1 if none is."""
     known = [standing.job.seconds for standing in jobs if standing.job.seconds]
     return sum(known) / len(known) if known else 1.0
-
-
-def _past_speed(jobs: Sequence[JobStanding]) -> float | None:
-    """Times real time at which the finished jobs were made; None if there are none."""
-    media = spent = 0.0
-    for standing in jobs:
-        outcome = standing.outcome
-        if standing.state is JobState.DONE and outcome and outcome.seconds and standing.job.seconds:
-            media += standing.job.seconds
-            spent += outcome.seconds
-    return media / spent if spent else None
 
 
 # Without slots: cached_property keeps its value in the instance's __dict__.
@@ -147,6 +128,10 @@ class BatchStanding:
     now: float = 0.0
     #: What the broker said last, if it does not answer just now.
     broker_trouble: str | None = None
+    #: Seconds until it is ready, by what the farm has measured; None if nobody can tell.
+    eta_seconds: float | None = None
+    #: Seconds of wall clock from when it was sent to its end; None while it has none.
+    spent: float | None = None
 
     @cached_property
     def tally(self) -> Tally:
@@ -181,15 +166,3 @@ class BatchStanding:
     def speed(self) -> float | None:
         """Media seconds per second of wall clock, over all running jobs; None if unknown."""
         return sum(self.tally.speeds) or None
-
-    @property
-    def eta_seconds(self) -> float | None:
-        """Wall-clock seconds to the end at the present speed; None if unknown."""
-        speed = self.tally.slot_speed
-        if self.is_finished or speed is None:
-            return None
-        # A job that has just begun, or is being verified, tells no speed: it goes as the others.
-        busy = len(self.running) or min(self.slots, self.count(JobState.QUEUED)) or 1
-        # One long job holds up the end, however many slots are free.
-        left = self.tally.total - self.tally.done - self.tally.lost
-        return max(left / (speed * busy), self.tally.longest_left / speed)

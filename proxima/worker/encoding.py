@@ -19,6 +19,7 @@ from proxima.worker.access import Access, permitted
 from proxima.worker.disk_space import DiskSpace, Usage, usage_of
 from proxima.worker.findings import findings
 from proxima.worker.lease_keeper import HeldLease
+from proxima.worker.log_folder import log_file
 from proxima.worker.report import Reporter
 from proxima.worker.scratch import Scratch
 from proxima.worker.slot_board import Slot
@@ -106,7 +107,7 @@ class Encoder:
             ) from error
 
     def _log(self, job: Job, step: "Step") -> Path:
-        log = self.log_folder / job.batch / f"{job.id}.{step.attempt}.log"
+        log = log_file(self.log_folder, job.id, step.attempt)
         log.parent.mkdir(parents=True, exist_ok=True)
         return log
 

@@ -29,6 +29,7 @@ from proxima.worker.heartbeat import Heartbeat
 from proxima.worker.intake import Bar, Intake
 from proxima.worker.lease_keeper import LeaseKeeper
 from proxima.worker.litter import LITTER_SECONDS, Litter
+from proxima.worker.log_desk import LogDesk
 from proxima.worker.log_folder import log_folder
 from proxima.worker.patience import Patience, PatientLeases
 from proxima.worker.peers import Peers
@@ -73,6 +74,7 @@ class Worker:
         self._vitals = Vitals(_roots(config))
         self._speeds = SpeedNotes(client, address, machine(_host(settings), settings.slots))
         encoder = _encoder(settings, self._vitals.usage)
+        self._log_desk = LogDesk(client, address, encoder.log_folder, settings.name)
         self._wellness = self._make_wellness(encoder, leases)
         transcoder = self._make_transcoder(encoder, client, address)
         self._intake = Intake(self._order, self._consume)
@@ -93,7 +95,7 @@ class Worker:
         parts = (
             *(self._keeper, self._reporter, self._heartbeat),
             *(self._board, self._sweeper, self._wellness, self._litter),
-            *(self._vitals, self._speeds),
+            *(self._vitals, self._speeds, self._log_desk),
         )
         threads = [threading.Thread(target=part.run, daemon=True) for part in parts]
         for thread in threads:

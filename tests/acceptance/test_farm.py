@@ -207,18 +207,23 @@ def test_cancel_ends_a_running_encode_and_its_scratch(farm, worker, proxima, tmp
 
 def test_status_tells_workers_batches_and_messages_set_aside(farm, worker, proxima, card, address):
     idle = proxima("status", env=farm)
-    assert "no worker is alive; start one with: proxima work" in idle.out
+    assert "No worker is alive. Start one with:\n  proxima work\n" in idle.out
     one = worker("--slots", "2")
     wait_for_log(one, "worker ")
     connect(address).lpush("proxima", "not json")
     proxima("queue", card(2), "--name", "[red]card", env=farm)
     told = json.loads(proxima("status", "--json", env=farm).out)
     assert [w["slots"] for w in told["workers"]] == [2]
-    assert told["batches"][0]["jobs"] == {"done": 2}
+    assert told["batches"][0]["jobs"]["done"] == 2
     assert told["set_aside"] == 1
     shown = proxima("status", env=farm).out
     assert "[red]card" in shown
-    assert "1 made no sense and were set aside" in shown
+    assert "1 message made no sense and were set aside" in shown
+    batch = told["batches"][0]["id"]
+    (listed,) = json.loads(proxima("batches", "--json", env=farm).out)["batches"]
+    assert (listed["id"], listed["seconds"] > 0, listed["media_seconds_done"]) == (batch, True, 4)
+    log = proxima("show", f"{batch}-00002", "--log", env=farm)
+    assert "A001C002.mov" in log.out, log.err
 
 
 def test_a_drained_worker_takes_nothing_until_it_is_undrained(farm, worker, proxima, card):

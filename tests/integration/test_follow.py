@@ -6,11 +6,11 @@ import json
 import msgspec
 import pytest
 
-from proxima.broker import batches, dispatch, keys, roster
+from proxima.broker import batches, dispatch, keys, roster, speeds
 from proxima.broker.lease import LeaseBook
 from proxima.broker.steering import cancel_jobs, retry_jobs
 from proxima.errors import FailureKind, JobFailed, UnknownBatch
-from proxima.job import JobOutcome, JobState, Problem
+from proxima.job import JobOutcome, JobState, Load, Problem
 from proxima.progress import Reading, Stage
 from proxima.queuer.follow import Follower, follow
 from proxima.queuer.standing import EventKind
@@ -177,3 +177,38 @@ def test_a_job_is_found_by_its_id(client, batch):
 def test_an_unknown_job_is_an_error_that_says_so(client, batch):
     with pytest.raises(UnknownBatch, match="has no job 'abcdefgh-00099'"):
         batches.find(client, "abcdefgh-00099")
+
+
+def measure(client, amount=1.0):
+    """A worker with one slot, which does so many seconds of media a second."""
+    info = roster.WorkerInfo(name="a@x", host="x", pid=1, version="1", slots=1)
+    roster.beat(client, info)
+    kind = speeds.Kind("x*1", "prores-proxy", "")
+    speeds.measured(client, kind, Load("", amount), 1.0)
+
+
+def test_the_end_of_a_waiting_batch_is_foretold_by_what_was_measured(
+    batch, client, celery, address
+):
+    measure(client)
+    standing = Follower(batch, client, celery, address).poll()
+    assert standing.eta_seconds == pytest.approx(30.0, abs=1.0)
+    assert standing.spent is None
+
+
+def test_all_who_watch_see_the_same(batch, client, celery, address):
+    """Also who comes later, and of a batch that has ended how long it took."""
+    measure(client)
+    first = Follower(batch, client, celery, address)
+    early = first.poll()
+    late = Follower(batches.load(client, batch.id), client, celery, address).poll()
+    assert (late.batch, late.jobs) == (early.batch, early.jobs)
+    assert late.eta_seconds == pytest.approx(early.eta_seconds, abs=1.0)
+    finish(celery, client, batch.jobs[0])
+    fail(celery, client, batch.jobs[1], "boom")
+    cancel_jobs(batch.jobs[2:], client, celery)
+    ended, seen = first.poll(), Follower(batch, client, celery, address).poll()
+    assert (ended.jobs, ended.spent) == (seen.jobs, seen.spent)
+    assert ended.is_finished
+    assert ended.spent is not None
+    assert ended.eta_seconds is None

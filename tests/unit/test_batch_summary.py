@@ -6,7 +6,6 @@ from standings import (
     cancelled,
     done,
     drawn,
-    event,
     failed,
     make_job,
     make_standing,
@@ -16,7 +15,7 @@ from proxima.batch import Settled
 from proxima.cli.batch_summary import MOST_CARDS, summary
 from proxima.errors import FailureKind, ProximaError
 from proxima.job import JobState, JobWarning, Problem
-from proxima.queuer.standing import BatchStanding, EventKind
+from proxima.queuer.standing import BatchStanding
 
 
 def lines(standing: BatchStanding, width: int = 80, **options: object) -> list[str]:
@@ -30,8 +29,7 @@ def local(path: str) -> str:
 
 
 def test_all_went_well() -> None:
-    events = (event(EventKind.FINISHED, make_job(2)),)
-    standing = make_standing(done(make_job(1)), done(make_job(2)), events=events)
+    standing = make_standing(done(make_job(1)), done(make_job(2)), spent=59.0)
     assert lines(standing, local=local) == [
         "Day 12",
         "2/2 done",

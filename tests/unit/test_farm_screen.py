@@ -105,7 +105,7 @@ def test_what_is_wrong_with_the_broker_is_said_first():
     )
     lines = screen(farm(health=sick), trouble="no answer from b")
     assert lines[0] == "no answer from b"
-    assert lines[1].startswith("  broker: it may evict keys")
+    assert lines[1].startswith("broker: it may evict keys")
 
 
 def test_what_a_worker_does_is_told_by_its_stages():

@@ -64,6 +64,7 @@ def test_the_whole_picture() -> None:
         waiting(make_job(5)),
         settled=(Settled(source="media:/A001/C000.mov", state=JobState.SKIPPED),),
         events=(event(EventKind.STARTED, make_job(4), EDIT),),
+        eta_seconds=20.0,
     )
     assert lines(standing, 72, 20) == [
         "Day 12  prores-proxy  batch k3m9x2qp",
@@ -192,7 +193,9 @@ def test_the_newest_event_names_file_and_worker(
 
 
 def test_without_workers_it_says_so_and_how_to_start_one() -> None:
-    standing = make_standing(running(make_job(1), speed=5.0), waiting(make_job(2)), workers=0)
+    standing = make_standing(
+        running(make_job(1)), waiting(make_job(2)), workers=0, eta_seconds=20.0
+    )
     told = lines(standing, start_worker="proxima work --broker redis://farm:6379")
     assert told[2:5] == [
         "0/2 done, no worker",
@@ -215,7 +218,9 @@ def test_a_worker_that_was_just_started_is_not_missed_yet() -> None:
 
 def test_without_the_broker_the_rest_is_kept() -> None:
     trouble = "nobody answers at redis://farm:6379 (start it: proxima broker --lan)"
-    standing = make_standing(running(make_job(), speed=5.0), workers=0, broker_trouble=trouble)
+    standing = make_standing(
+        running(make_job()), workers=0, broker_trouble=trouble, eta_seconds=20.0
+    )
     told = lines(standing)
     assert trouble in told
     assert any(line.startswith("C001.mov") for line in told)
@@ -255,5 +260,5 @@ def test_a_very_wide_terminal_is_not_filled() -> None:
 
 
 def test_tomorrow_has_a_weekday() -> None:
-    standing = make_standing(running(make_job(seconds=24 * 3600.0), 0.0, speed=1.0))
+    standing = make_standing(running(make_job(), 0.0), eta_seconds=24 * 3600.0)
     assert "24 h 00 left, ready by Fri 14:00" in lines(standing)[3]

@@ -73,7 +73,7 @@ def test_a_job_that_waits_again_and_one_that_was_cancelled() -> None:
 
 def test_progress_is_told_once_in_ten_percent_of_the_media() -> None:
     def at(percent: float) -> BatchStanding:
-        return make_standing(running(make_job(1), percent, speed=10.0))
+        return make_standing(running(make_job(1), percent), eta_seconds=6.5)
 
     assert told(at(0.0), at(9.0)) == []
     assert told(at(0.0), at(35.0)) == ["30% of the media, 0/1 done, ready by 14:01"]

@@ -6,7 +6,6 @@ import pytest
 from standings import cancelled, done, failed, make_job, make_standing, running, waiting
 
 from proxima.job import JobState
-from proxima.progress import Stage
 
 
 def test_a_running_job_is_never_wholly_done() -> None:
@@ -69,7 +68,7 @@ def test_jobs_of_unknown_length_only_weigh_alike() -> None:
 def test_a_batch_without_jobs_is_finished() -> None:
     standing = make_standing()
     assert standing.is_finished
-    assert (standing.fraction, standing.lost_fraction, standing.eta_seconds) == (1.0, 0.0, None)
+    assert (standing.fraction, standing.lost_fraction) == (1.0, 0.0)
 
 
 def test_a_batch_is_finished_when_every_job_has_ended_somehow() -> None:
@@ -90,48 +89,6 @@ def test_speed_is_the_sum_over_the_running_jobs() -> None:
     )
     assert standing.speed == 6.5
     assert make_standing(running(make_job(1))).speed is None
-
-
-def test_time_left_is_media_left_over_speed() -> None:
-    standing = make_standing(
-        running(make_job(1), 50.0, speed=5.0),
-        running(make_job(2), 50.0, speed=5.0),
-        waiting(make_job(3)),
-    )
-    assert standing.eta_seconds == pytest.approx((50 + 50 + 100) / 10)
-
-
-def test_a_job_that_tells_no_speed_yet_is_taken_to_go_as_the_others() -> None:
-    """Else the time left would leap up whenever a slot takes the next file."""
-    steady = make_standing(
-        running(make_job(1), 50.0, speed=5.0),
-        running(make_job(2), 0.0, stage=Stage.PROBING),
-        waiting(make_job(3)),
-    )
-    assert steady.eta_seconds == pytest.approx((50 + 100 + 100) / 10)
-
-
-def test_one_long_job_holds_up_the_end() -> None:
-    standing = make_standing(
-        running(make_job(1, seconds=1000), 0.0, speed=5.0),
-        running(make_job(2, seconds=10), 0.0, speed=5.0),
-    )
-    assert standing.eta_seconds == pytest.approx(200)
-
-
-def test_between_two_jobs_the_time_left_comes_from_those_that_are_done() -> None:
-    standing = make_standing(done(make_job(1), seconds=20.0), waiting(make_job(2)), slots=1)
-    assert standing.eta_seconds == pytest.approx(20.0)
-
-
-def test_nobody_knows_the_time_left_before_a_speed_is_known() -> None:
-    assert make_standing(waiting(make_job(1))).eta_seconds is None
-    assert make_standing(running(make_job(1))).eta_seconds is None
-
-
-def test_what_is_lost_is_not_waited_for() -> None:
-    standing = make_standing(running(make_job(1), 0.0, speed=10.0), failed(make_job(2)))
-    assert standing.eta_seconds == pytest.approx(10)
 
 
 def test_a_job_names_the_worker_that_has_it_or_had_it() -> None:
