@@ -10,6 +10,7 @@ VideoCodec = Literal["prores", "dnxhr", "h264", "hevc", "cineform", "none"]
 SoundCodec = Literal["pcm_s16le", "pcm_s24le", "aac", "none"]
 SizeRule = Literal["full", "half", "quarter", "eighth"]
 Deinterlace = Literal["no", "frames", "fields"]
+Tonemap = Literal["no", "sdr"]
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +76,13 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Meta(
             description='"frames" makes one frame of two fields, '
             '"fields" one frame of each field (double rate).'
+        ),
+    ] = "no"
+    tonemap: Annotated[
+        Tonemap,
+        Meta(
+            description='"sdr" makes BT.709 of HDR (PQ and HLG); "no" keeps HDR. '
+            "SDR sources are left alone."
         ),
     ] = "no"
     frame_rate: Annotated[

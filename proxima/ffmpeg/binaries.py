@@ -2,9 +2,11 @@
 
 import re
 import shutil
+from functools import lru_cache
 from pathlib import Path
 
-from proxima.errors import UsageError
+from proxima.errors import FailureKind, JobFailed, UsageError
+from proxima.ffmpeg.tonemap import Tonemapper
 from proxima.process import child
 
 _REMEDY = "install Proxima again, or let [worker] ffmpeg name an ffmpeg of your own"
@@ -38,6 +40,22 @@ def version(ffmpeg: Path) -> str:
     if code or not match:
         raise UsageError(f"{ffmpeg} is no ffmpeg ({(err or out).strip()[:200]}); {_REMEDY}")
     return match[1]
+
+
+@lru_cache
+def find_tonemapper(ffmpeg: Path) -> Tonemapper:
+    """The filter for tone mapping that it has; JobFailed if there is none, or it cannot be run."""
+    _, out, _ = child.run([str(ffmpeg), "-hide_banner", "-filters"], timeout=_PATIENCE)
+    names = {line.split()[1] for line in out.splitlines() if len(line.split()) > 2}
+    if {"zscale", "tonemap"} <= names:
+        return "zscale"
+    if "libplacebo" in names:
+        return "libplacebo"
+    raise JobFailed(
+        FailureKind.ENCODER_MISSING,
+        f"{ffmpeg} has neither zscale nor libplacebo, one of which makes SDR of HDR",
+        "let [worker] ffmpeg name a full build, or leave it empty",
+    )
 
 
 def _bundled() -> Path:

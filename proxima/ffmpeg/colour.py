@@ -26,6 +26,7 @@ _PRORES_NAMES = {
 _MATRICES = {"dnxhr": _DNXHR_MATRICES, "prores": _PRORES_MATRICES}
 #: What ``scale`` can convert from.
 _CONVERTIBLE = frozenset({"bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"})
+_SDR = Colour(primaries="bt709", transfer="bt709", matrix="bt709", range="tv")
 _RGB = ("rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8", "x2rgb", "x2bgr", "bayer")
 
 
@@ -34,8 +35,18 @@ def is_rgb(picture: VideoStream) -> bool:
     return picture.colour.matrix == "gbr" or (picture.pixel_format or "").startswith(_RGB)
 
 
+def is_tonemapped(picture: VideoStream, preset: Preset) -> bool:
+    """Whether HDR becomes SDR; an SDR source is left alone."""
+    return preset.tonemap == "sdr" and picture.colour.is_hdr
+
+
 def output_colour(picture: VideoStream, preset: Preset) -> Colour:
-    """The tags of the output: the source's, but limited range, and a matrix for RGB."""
+    """The tags of the output."""
+    return _SDR if is_tonemapped(picture, preset) else scaled_colour(picture, preset)
+
+
+def scaled_colour(picture: VideoStream, preset: Preset) -> Colour:
+    """The source's tags, but limited range, and a matrix for RGB."""
     source = picture.colour
     matrix = _new_matrix(picture, preset) or source.matrix
     limited = "tv" if is_rgb(picture) or source.range else None

@@ -7,6 +7,7 @@ from proxima.ffmpeg.colour import (
     colour_arguments,
     conversion_options,
     header_filters,
+    is_tonemapped,
     restored_tags,
     tag_options,
 )
@@ -24,6 +25,7 @@ from proxima.ffmpeg.timing import (
     timing_arguments,
     timing_filters,
 )
+from proxima.ffmpeg.tonemap import Tonemapper, tonemap_filters
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
 
@@ -41,6 +43,7 @@ def encode_command(  # noqa: PLR0913 - all by name, and none without the others
     preset: Preset,
     threads: int,
     extra_args: tuple[str, ...] = (),
+    tonemapper: Tonemapper = "zscale",
 ) -> list[str]:
     """The command that encodes *source* into *scratch*, which it may overwrite.
 
@@ -51,7 +54,7 @@ def encode_command(  # noqa: PLR0913 - all by name, and none without the others
         *_globals(ffmpeg, threads),
         *_input(source, media, preset, threads),
         *_maps(plan),
-        *(_picture_arguments(plan.picture, preset) if plan.picture else []),
+        *(_picture_arguments(plan.picture, preset, tonemapper) if plan.picture else []),
         *sound_arguments(media, preset, plan.tracks),
         *tag_arguments(media, preset, plan.sound),
         *_container_arguments(preset),
@@ -104,9 +107,9 @@ def _maps(plan: StreamPlan) -> list[str]:
     return [*(a for s in streams for a in ("-map", s)), "-map_chapters", "-1"]
 
 
-def _picture_arguments(picture: VideoStream, preset: Preset) -> list[str]:
+def _picture_arguments(picture: VideoStream, preset: Preset, tonemapper: Tonemapper) -> list[str]:
     return [
-        *("-filter:v", ",".join(_filters(picture, preset))),
+        *("-filter:v", ",".join(_filters(picture, preset, tonemapper))),
         *timing_arguments(picture, preset),
         *_packet_arguments(picture, preset),
         *video_encoder(preset, picture).arguments,
@@ -120,7 +123,7 @@ def _packet_arguments(picture: VideoStream, preset: Preset) -> list[str]:
     return ["-bsf:v", ",".join(filters)] if filters else []
 
 
-def _filters(picture: VideoStream, preset: Preset) -> list[str]:
+def _filters(picture: VideoStream, preset: Preset, tonemapper: Tonemapper) -> list[str]:
     """From decoded frames, which ffmpeg has turned upright, to what the encoder gets."""
     raster = output_raster(picture, preset)
     mode = field_mode(picture, preset)
@@ -131,12 +134,13 @@ def _filters(picture: VideoStream, preset: Preset) -> list[str]:
         *(["interl=1"] if keeps_fields(picture, preset) else []),
         *conversion_options(picture, preset),
     ]
-    restored = restored_tags(picture)
+    restored = [] if is_tonemapped(picture, preset) else restored_tags(picture)
     return [
         *field_filters(picture, preset),
         *timing_filters(picture, preset),
         *([f"setparams={':'.join(marks)}"] if marks else []),
         ":".join(scale),
+        *tonemap_filters(picture, preset, tonemapper),
         *([f"setparams={':'.join(restored)}"] if restored else []),
         pixel_aspect_filter(raster),
     ]

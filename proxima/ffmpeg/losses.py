@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from proxima.ffmpeg.colour import is_tonemapped
 from proxima.ffmpeg.encoders import video_encoder
 from proxima.ffmpeg.fields import deinterlacing
 from proxima.ffmpeg.sound import SoundTrack, track_end
@@ -124,7 +125,16 @@ def _picture_changed(picture: VideoStream, preset: Preset) -> _Warnings:
     encoder = video_encoder(preset, picture)
     if picture.has_alpha and not encoder.has_alpha:
         yield _warning("alpha_dropped", "the alpha channel is left out")
-    if picture.colour.is_hdr and encoder.bit_depth < 10:
+    if is_tonemapped(picture, preset):
+        yield _warning("tonemapped", f"HDR ({picture.colour.transfer}) is made BT.709")
+    elif picture.colour.is_hdr:
+        yield from _hdr_changed(picture, preset, encoder.bit_depth)
+    if preset.deinterlace == "no" and deinterlacing(picture, preset) != "no":
+        yield _warning("fields_merged", "the preset cannot keep fields: two are made one frame")
+
+
+def _hdr_changed(picture: VideoStream, preset: Preset, bits: int) -> _Warnings:
+    if bits < 10:
         yield _warning(
             "hdr_in_8_bit", f"HDR ({picture.colour.transfer}) in 8 bits shows steps in gradients"
         )
@@ -132,8 +142,6 @@ def _picture_changed(picture: VideoStream, preset: Preset) -> _Warnings:
         yield _warning(
             "hdr_mastering_dropped", f"{preset.video_codec} carries no HDR10 mastering data"
         )
-    if preset.deinterlace == "no" and deinterlacing(picture, preset) != "no":
-        yield _warning("fields_merged", "the preset cannot keep fields: two are made one frame")
 
 
 def _times_changed(picture: VideoStream, preset: Preset) -> _Warnings:

@@ -18,6 +18,14 @@ def test_every_preset_of_proxima_works(name: str) -> None:
     assert try_preset(FFMPEG, PresetBook().get(name)) is None
 
 
+def test_a_preset_that_maps_tones_is_tried_with_hdr(tmp_path: Path) -> None:
+    assert try_preset(FFMPEG, make_preset(tonemap="sdr")) is None
+    lame = tmp_path / "ffmpeg"
+    lame.write_text(f'#!/bin/sh\n[ "$2" = -filters ] || exec "{FFMPEG}" "$@"\n')
+    lame.chmod(0o755)
+    assert "neither zscale nor libplacebo" in (try_preset(lame, make_preset(tonemap="sdr")) or "")
+
+
 def test_why_a_preset_does_not_work_is_said() -> None:
     preset = make_preset(extra_args=("-profile:v", "nosuch"))
     assert "nosuch" in (try_preset(FFMPEG, preset) or "")

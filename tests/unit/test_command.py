@@ -188,6 +188,25 @@ def test_hdr_stays_hdr() -> None:
     )
 
 
+def test_hdr_becomes_sdr_where_the_preset_says_so() -> None:
+    media = make_source(make_picture(colour=PQ, bit_depth=10))
+    sdr = {"video_codec": "h264", "container": "mp4", "size": "full", "tonemap": "sdr"}
+    assert command(media, **sdr) == shlex.split(
+        f"{START} -guess_layout_max 1 {INPUT} -map 0:0 -map_chapters -1 "
+        f'-filter:v "{GRID},setparams=color_primaries=bt2020:color_trc=smpte2084:'
+        "colorspace=bt2020nc:range=tv,scale=1920:1080:out_range=tv,"
+        "zscale=tin=smpte2084:pin=bt2020:min=bt2020nc:rin=tv:t=linear:npl=100,format=gbrpf32le,"
+        "zscale=p=bt709,tonemap=hable:desat=0:peak=10,zscale=t=bt709:m=bt709:r=tv,"
+        f'format=yuv420p,{SQUARE}" {EVEN} -c:v libx264 -profile:v high -pix_fmt:v yuv420p '
+        f"{NO_LABEL} -movflags +faststart -threads 2 -f mp4 file:/card/Proxy/.job.1.part.mp4"
+    )
+
+
+def test_sdr_stays_as_it_is_where_hdr_would_be_mapped() -> None:
+    media = make_source(make_picture())
+    assert command(media, tonemap="sdr") == command(media)
+
+
 def test_a_full_range_clip_with_partial_tags() -> None:
     """CO-03, CO-08."""
     media = make_source(make_picture(colour=Colour(matrix="smpte170m", range="pc")))

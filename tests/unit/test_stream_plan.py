@@ -139,6 +139,11 @@ def test_a_lost_alpha_channel_is_said() -> None:
     assert warned(media, profile="4444") == {}
 
 
+def test_hdr_that_is_made_sdr_is_said() -> None:
+    assert set(warned(clip(colour=PQ), **H264, tonemap="sdr")) == {"tonemapped"}
+    assert warned(clip(), **H264, tonemap="sdr") == {}
+
+
 def test_hdr_in_8_bits_is_said() -> None:
     """CO-01, CO-02."""
     assert set(warned(clip(colour=PQ), **H264)) == {"hdr_in_8_bit"}
