@@ -2,7 +2,14 @@
 
 from collections.abc import Callable
 
-from reference import commands_page, config_page, errors_page, json_page, presets_page
+from reference import (
+    commands_page,
+    config_page,
+    errors_page,
+    farm_page,
+    json_page,
+    presets_page,
+)
 
 MADE = "<!-- Made by scripts/make_docs: edit the code, not this page. -->\n"
 
@@ -11,6 +18,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "config.md": config_page.text,
     "errors.md": errors_page.text,
     "json-events.md": json_page.text,
+    "json-objects.md": farm_page.text,
     "presets.md": presets_page.text,
 }
 

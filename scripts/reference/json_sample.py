@@ -36,11 +36,12 @@ def objects() -> list[dict[str, Any]]:
 
 
 def _standing(*states: str) -> BatchStanding:
-    jobs = [_job(number, JobState(state)) for number, state in enumerate(states, 1)]
-    return BatchStanding(batch=_batch(tuple(job.job for job in jobs)), jobs=tuple(jobs))
+    jobs = [job_standing(number, JobState(state)) for number, state in enumerate(states, 1)]
+    return BatchStanding(batch=sample_batch(tuple(job.job for job in jobs)), jobs=tuple(jobs))
 
 
-def _batch(jobs: tuple[Job, ...]) -> Batch:
+def sample_batch(jobs: tuple[Job, ...]) -> Batch:
+    """A batch of *jobs*, with a source that was skipped."""
     return Batch(
         id="k7m2p9xw",
         label="Day 3",
@@ -60,7 +61,8 @@ def _batch(jobs: tuple[Job, ...]) -> Batch:
     )
 
 
-def _job(number: int, state: JobState) -> JobStanding:
+def job_standing(number: int, state: JobState) -> JobStanding:
+    """Job *number* of that batch in a state."""
     job = Job(
         id=f"k7m2p9xw-{number:05}",
         batch="k7m2p9xw",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from reference import PAGES as REFERENCE
-from reference import json_page, text_of
+from reference import farm_page, json_page, text_of
 from reference.json_sample import objects
 
 from proxima.errors import ProximaError
@@ -50,6 +50,10 @@ def test_a_reference_page_is_what_the_code_gives(name: str) -> None:
 def test_every_type_and_field_of_the_json_lines_is_explained() -> None:
     assert {line["type"] for line in objects()} == set(json_page.TYPES)
     assert json_page.told_fields() == sorted(json_page.FIELDS)
+
+
+def test_every_field_of_the_json_objects_is_explained() -> None:
+    assert farm_page.told_fields() == sorted(farm_page.FIELDS)
 
 
 def test_every_reference_page_is_made_from_the_code() -> None:
