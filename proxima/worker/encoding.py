@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from proxima.errors import FailureKind, JobFailed
+from proxima.ffmpeg.binaries import find_tonemapper
 from proxima.ffmpeg.command import encode_command
 from proxima.ffmpeg.damage import damage
 from proxima.ffmpeg.encode import encode
@@ -57,6 +58,7 @@ class Encoder:
             preset=preset,
             threads=self.threads,
             extra_args=permitted(preset.extra_args, self.allowed_args, step.worker),
+            tonemapper=find_tonemapper(self.ffmpeg) if preset.tonemap != "no" else "zscale",
         )
         scratch.prepare()
         space = DiskSpace(scratch.path.parent, self.usage)
