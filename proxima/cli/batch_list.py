@@ -24,13 +24,11 @@ def batches(
     """List the batches of the last seven days, the newest first."""
     import time
 
-    from proxima.broker.batches import recent_ids
     from proxima.cli.farm_fields import of_batch
-    from proxima.cli.setup import Farm, Setup
-    from proxima.queuer.batch_record import history
+    from proxima.cli.setup import Setup
+    from proxima.client.door import Client
 
-    farm = Farm(Setup(config, {"broker": broker}).require_broker())
-    found = history(farm.client, farm.celery, recent_ids(farm.client, count))
+    found = Client(Setup(config, {"broker": broker})).history(count)
     if as_json:
         now = time.time()
         listed = [of_batch(line, now) for line in found]

@@ -1,16 +1,13 @@
 """Following a batch on screen until it is finished, and what Ctrl-C means meanwhile."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from proxima.batch import Batch
-from proxima.broker.lease import LeaseBook
-from proxima.broker.reconcile import Sweeper
 from proxima.broker.steering import cancel_jobs
 from proxima.cli.setup import Farm
 from proxima.cli.views import View
+from proxima.client.watching import watching
 from proxima.errors import Interrupted
 from proxima.job import JobState
 from proxima.queuer.follow import TICK_SECONDS, Follower, follow
@@ -32,8 +29,7 @@ def watch_to_end(
     *reattach* is the line that shows it again; empty if the farm ends with this command. *check*
     raises what makes waiting vain.
     """
-    follower = Follower(batch, farm.client, farm.celery, farm.address)
-    with _sweeping(farm), view:
+    with watching(batch, farm) as follower, view:
         try:
             for standing in follow(follower):
                 view.show(standing)
@@ -45,17 +41,6 @@ def watch_to_end(
         code = exit_code(standing)
         view.finish(standing, code)
     return code
-
-
-@contextmanager
-def _sweeping(farm: Farm) -> Iterator[None]:
-    """Look after the farm meanwhile: its last worker may be lost with a job."""
-    sweeper = Sweeper(farm.celery, farm.client, farm.address, LeaseBook(farm.client))
-    threading.Thread(target=sweeper.run, daemon=True).start()
-    try:
-        yield
-    finally:
-        sweeper.end()
 
 
 def exit_code(standing: BatchStanding) -> int:

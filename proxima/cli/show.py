@@ -10,7 +10,8 @@ import typer
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
-    from proxima.cli.setup import Farm, Setup
+    from proxima.cli.setup import Setup
+    from proxima.client.door import Client
     from proxima.queuer.batch_record import BatchRecord
 
 
@@ -32,17 +33,17 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show a batch with its jobs, or a job with every attempt at it."""
-    from proxima.cli.setup import Farm, Setup
+    from proxima.cli.setup import Setup
+    from proxima.client.door import Client
     from proxima.errors import UsageError
-    from proxima.queuer.batch_record import record_of
 
     setup = Setup(config, {"broker": broker})
-    farm = Farm(setup.require_broker())
-    found = record_of(farm.client, farm.celery, name)
+    farm = Client(setup)
+    found = farm.record(name)
     if (log or attempt) and not found.is_job:
         raise UsageError(f"a log is of one job: proxima show {found.jobs[0].job.id} --log")
     if log or attempt:
-        _print_log(farm, found, attempt)
+        _print_log(farm, name, attempt)
     elif as_json:
         typer.echo(json.dumps(_fields(found, setup)))
     else:
@@ -78,13 +79,10 @@ def _draw(found: "BatchRecord", setup: "Setup", *, all_jobs: bool) -> None:
     console.print(spelled_for(console, Group(*lines)))
 
 
-def _print_log(farm: "Farm", found: "BatchRecord", attempt: int | None) -> None:
-    from proxima.broker.trouble import translated
+def _print_log(farm: "Client", name: str, attempt: int | None) -> None:
     from proxima.cli.printable import printable_lines
-    from proxima.queuer.log_fetch import fetch_log
 
-    with translated(farm.address):
-        log = fetch_log(farm.client, found.jobs[0], attempt)
+    log = farm.log(name, attempt)
     if log.skipped:
         sys.stderr.write(f"the first {log.skipped} bytes of the log are left out\n")
     # Lines that overwrite one another on a terminal stand below one another.

@@ -11,7 +11,7 @@ from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from proxima.cli.setup import Farm
+    from proxima.client.door import Client
     from proxima.queuer.farm_standing import FarmStanding
 
 
@@ -23,10 +23,11 @@ def status(
 ) -> None:
     """Show who works, on what, what waits, and when it will be ready."""
     from proxima.cli.farm_fields import of_farm
-    from proxima.cli.setup import Farm, Setup
+    from proxima.cli.setup import Setup
+    from proxima.client.door import Client
 
     setup = Setup(config, {"broker": broker})
-    farm = Farm(setup.require_broker())
+    farm = Client(setup)
     if as_json:
         for standing, _ in _looks(farm, again=watch):
             typer.echo(json.dumps(of_farm(standing, setup.local_path)))
@@ -34,28 +35,25 @@ def status(
         _draw(farm, setup.work_line, again=watch)
 
 
-def _looks(farm: "Farm", *, again: bool) -> "Iterator[tuple[FarmStanding, str]]":
+def _looks(farm: "Client", *, again: bool) -> "Iterator[tuple[FarmStanding, str]]":
     """Yield how the farm stands, and what the broker says while it does not answer."""
-    from proxima.broker.trouble import translated
     from proxima.errors import BrokerError
-    from proxima.queuer.farm_watch import TICK_SECONDS, FarmWatch
+    from proxima.queuer.farm_watch import TICK_SECONDS
 
-    looking = FarmWatch(farm.client, farm.celery, farm.address)
-    with translated(farm.address):
-        standing = looking.look()
+    looking = farm.farm_watch()
+    standing = looking.look()
     yield standing, ""
     while again:
         time.sleep(TICK_SECONDS)
         try:
-            with translated(farm.address):
-                standing = looking.look()
+            standing = looking.look()
         except BrokerError as error:
             yield standing, str(error)
         else:
             yield standing, ""
 
 
-def _draw(farm: "Farm", start_worker: str, *, again: bool) -> None:
+def _draw(farm: "Client", start_worker: str, *, again: bool) -> None:
     from rich.console import Console
 
     from proxima.cli.farm_screen import render_farm

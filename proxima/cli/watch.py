@@ -17,18 +17,18 @@ def watch(
     as_json: JsonOption = False,
 ) -> None:
     """Show a batch again until it is finished."""
-    from proxima.broker import batches
     from proxima.cli.following import watch_to_end
-    from proxima.cli.setup import Farm, Setup
+    from proxima.cli.setup import Setup
     from proxima.cli.views import choose_view
+    from proxima.client.door import Client
 
     setup = Setup(config, {"broker": broker})
-    farm = Farm(setup.require_broker())
-    found = batches.load(farm.client, batch or batches.newest(farm.client))
+    farm = Client(setup)
+    found = farm.load(batch)
     view = choose_view(
         as_json=as_json,
         local=setup.local_path,
         start_worker=setup.work_line,
         from_the_start=False,
     )
-    raise typer.Exit(watch_to_end(found, farm, view, setup.watch_line(found.id)))
+    raise typer.Exit(watch_to_end(found, farm.farm, view, setup.watch_line(found.id)))

@@ -10,6 +10,7 @@ from proxima.broker.backlog import LeasedJob
 from proxima.broker.connection import check
 from proxima.broker.health import BrokerHealth
 from proxima.broker.messages import MessageQueue
+from proxima.broker.trouble import translated
 from proxima.errors import JobFailed
 from proxima.job import Job
 from proxima.queuer.batch_ledger import BatchLedger
@@ -42,7 +43,11 @@ class FarmWatch:
         self._health_due = 0.0
 
     def look(self) -> FarmStanding:
-        """How the farm stands now; BrokerError or a RedisError while the broker is away."""
+        """How the farm stands now; BrokerError while the broker is away."""
+        with translated(self._address):
+            return self._look()
+
+    def _look(self) -> FarmStanding:
         recent = batches.recent_ids(self._client, RECENT)
         prospect = self._outlook.look(recent)
         older = sorted(prospect.batches.keys() - {*recent})
