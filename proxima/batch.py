@@ -1,5 +1,7 @@
 """Batch: the jobs that one `proxima queue` sends, as one Celery group."""
 
+from typing import Literal
+
 import msgspec
 
 from proxima.job import Job, JobState, JobWarning, Problem
@@ -35,6 +37,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     retries: int = 2
     #: Seconds without progress after which an encode is ended.
     stall_seconds: float = 120.0
+    #: How outputs are verified.
+    verify: Literal["quick", "full"] = "quick"
     jobs: tuple[Job, ...] = ()
     #: Sources that were not sent.
     settled: tuple[Settled, ...] = ()

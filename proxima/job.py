@@ -103,6 +103,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return Load("", self.seconds)
 
 
+class Ssim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How like its source an output looks: 1 is the same."""
+
+    #: Over all frames.
+    average: float
+    worst: float
+    #: Number of the worst one, from 0.
+    worst_frame: int
+
+
 class JobOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a job ended."""
 
@@ -115,3 +125,5 @@ class JobOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     warnings: tuple[JobWarning, ...] = ()
     #: Bytes of the output.
     output_bytes: int | None = None
+    #: Measured only where every picture was compared.
+    ssim: Ssim | None = None

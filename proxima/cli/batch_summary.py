@@ -15,7 +15,7 @@ from proxima.cli.labels import FileNames, worker_label
 from proxima.cli.local_path import LocalPath, here
 from proxima.cli.overview import counts
 from proxima.job import JobState, JobWarning, Problem
-from proxima.queuer.standing import BatchStanding
+from proxima.queuer.standing import BatchStanding, JobStanding
 
 #: How many failures get a card, how many files a warning names, how many folders are listed.
 MOST_CARDS, MOST_FILES, MOST_FOLDERS = 30, 3, 4
@@ -97,6 +97,17 @@ def _result(standing: BatchStanding, width: int) -> Iterator[Text]:
     pieces += [(realtime(media / spent), "")] if spent > 0 and media else []
     pieces += [(decimal(size), "")] if size else []
     yield from flowed(pieces, width)
+    yield from _likeness(done, FileNames.of(standing.batch))
+
+
+def _likeness(done: list[JobStanding], names: FileNames) -> Iterator[Text]:
+    """How like their sources the outputs look, where that was measured."""
+    found = [(job.outcome.ssim, job) for job in done if job.outcome and job.outcome.ssim]
+    if found:
+        worst, job = min(found, key=lambda pair: pair[0].worst)
+        average = sum(ssim.average for ssim, _ in found) / len(found)
+        where = f"{worst.worst:.3f} in frame {worst.worst_frame} of {names(job.job)}"
+        yield Text(f"every picture compared: SSIM {average:.3f}, at worst {where}")
 
 
 def _outputs(standing: BatchStanding, width: int, local: LocalPath) -> Iterator[Text]:

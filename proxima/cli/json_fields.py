@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from msgspec import structs
+
 from proxima.batch import Settled
 from proxima.cli.local_path import LocalPath, here
 from proxima.errors import FailureKind
-from proxima.job import Job, JobState, JobWarning, Problem
+from proxima.job import Job, JobState, JobWarning, Problem, Ssim
 from proxima.progress import Reading
 from proxima.queuer.standing import BatchStanding, JobStanding
 
@@ -63,6 +65,7 @@ def of_end(standing: JobStanding, local: LocalPath) -> Fields:
         "worker": standing.worker,
         "seconds": rounded(outcome.seconds) if outcome else None,
         "output_bytes": outcome.output_bytes if outcome else None,
+        "ssim": ssim(outcome.ssim if outcome else None),
     }
 
 
@@ -78,6 +81,7 @@ def of_settled(settled: Settled, local: LocalPath) -> Fields:
         "worker": None,
         "seconds": None,
         "output_bytes": None,
+        "ssim": None,
     }
 
 
@@ -97,6 +101,11 @@ def error(problem: Problem | None) -> Fields | None:
 def warnings(found: Iterable[JobWarning]) -> list[Fields]:
     """What was dropped or changed on the way."""
     return [{"code": warning.code, "message": warning.message} for warning in found]
+
+
+def ssim(found: Ssim | None) -> Fields | None:
+    """How like its source an output looks; null if its pictures were not compared."""
+    return structs.asdict(found) if found else None
 
 
 def rounded(number: float | None) -> float | None:

@@ -47,6 +47,14 @@ def queue(
             help="Make what can be made of damaged sources, and say how much is missing.",
         ),
     ] = False,
+    verify: Annotated[
+        Literal["quick", "full"] | None,
+        typer.Option(
+            "--verify",
+            help="full decodes each output and compares every picture with its source.",
+            show_default=False,
+        ),
+    ] = None,
     plan: Annotated[
         bool, typer.Option("--plan", help="Show what would happen, and send nothing.")
     ] = False,
@@ -95,6 +103,7 @@ def queue(
         setup=setup,
         label=name or planning.label(sources),
         priority=setup.config.jobs.priority if priority is None else priority,
+        verify=verify or setup.config.jobs.verify,
         as_json=as_json,
     )
     if made.refused and not keep_going:

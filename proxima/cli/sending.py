@@ -4,6 +4,9 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
+
+from msgspec import structs
 
 from proxima.batch import Batch, Settled
 from proxima.cli.following import exit_code, watch_to_end
@@ -26,6 +29,7 @@ class Sending:
     setup: Setup
     label: str
     priority: int
+    verify: Literal["quick", "full"]
     as_json: bool
 
     def send(self, plan: Plan, *, detach: bool) -> int:
@@ -54,7 +58,7 @@ class Sending:
             plan,
             label=self.label,
             priority=self.priority,
-            rules=self.setup.config.jobs,
+            rules=structs.replace(self.setup.config.jobs, verify=self.verify),
             to_portable=self.setup.path_maps.to_portable,
         )
 

@@ -69,6 +69,13 @@ class JobRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "ended and tried again.",
         ),
     ] = 120
+    verify: Annotated[
+        Literal["quick", "full"],
+        Meta(
+            description="How outputs are verified: quick reads headers and counts frames, full "
+            "also decodes all and compares every picture with its source."
+        ),
+    ] = "quick"
 
 
 class WorkerRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -52,7 +52,7 @@ def encode_command(  # noqa: PLR0913 - all by name, and none without the others
     plan = plan_streams(media, preset)
     return [
         *_globals(ffmpeg, threads),
-        *_input(source, media, preset, threads),
+        *input_arguments(source, media, preset, threads),
         *_maps(plan),
         *(_picture_arguments(plan.picture, preset, tonemapper) if plan.picture else []),
         *sound_arguments(media, preset, plan.tracks),
@@ -77,7 +77,8 @@ def _globals(ffmpeg: Path, threads: int) -> list[str]:
     ]
 
 
-def _input(source: Path, media: MediaInfo, preset: Preset, threads: int) -> list[str]:
+def input_arguments(source: Path, media: MediaInfo, preset: Preset, threads: int) -> list[str]:
+    """How *source* is opened, so that nothing but it is read, and from when on."""
     shift = origin(media, preset)
     return [
         # Only the demuxer that was seen when it was probed: a playlist would read other files.
@@ -109,7 +110,7 @@ def _maps(plan: StreamPlan) -> list[str]:
 
 def _picture_arguments(picture: VideoStream, preset: Preset, tonemapper: Tonemapper) -> list[str]:
     return [
-        *("-filter:v", ",".join(_filters(picture, preset, tonemapper))),
+        *("-filter:v", ",".join(picture_filters(picture, preset, tonemapper))),
         *timing_arguments(picture, preset),
         *_packet_arguments(picture, preset),
         *video_encoder(preset, picture).arguments,
@@ -123,7 +124,7 @@ def _packet_arguments(picture: VideoStream, preset: Preset) -> list[str]:
     return ["-bsf:v", ",".join(filters)] if filters else []
 
 
-def _filters(picture: VideoStream, preset: Preset, tonemapper: Tonemapper) -> list[str]:
+def picture_filters(picture: VideoStream, preset: Preset, tonemapper: Tonemapper) -> list[str]:
     """From decoded frames, which ffmpeg has turned upright, to what the encoder gets."""
     raster = output_raster(picture, preset)
     mode = field_mode(picture, preset)

@@ -53,7 +53,7 @@ def encode(
         sink.write(f"{shlex.join(argv)}\n".encode(errors="surrogateescape"))
         sink.flush()
         begin = sink.tell()
-        child = start(argv, stdout=PIPE, stderr=sink, leftover=Path(_file_name(argv[-1])))
+        child = start(argv, stdout=PIPE, stderr=sink, leftover=_leftover(argv))
     try:
         _lower_priority(child, nice)
         for progress in parse(_lines(_reader(child), look), duration):
@@ -120,6 +120,11 @@ def _tail(log: Path, begin: int) -> list[str]:
         end = file.seek(0, os.SEEK_END)
         file.seek(max(begin, end - _TAIL))
         return file.read().decode(errors="replace").splitlines()
+
+
+def _leftover(argv: Sequence[str]) -> Path | None:
+    """The file that it writes, if it writes one."""
+    return Path(_file_name(argv[-1])) if argv[-1].startswith(_PROTOCOL) else None
 
 
 def _file_name(argument: str) -> str:

@@ -57,6 +57,7 @@ def make_batch(
         preset=plan.preset,
         retries=rules.retries,
         stall_seconds=rules.stall_seconds,
+        verify=rules.verify,
         jobs=jobs,
         settled=tuple(_portable(settled, to_portable) for settled in plan.settled),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 from proxima.errors import FailureKind, JobFailed
 from proxima.ffmpeg.binaries import find_tonemapper
@@ -11,12 +12,16 @@ from proxima.ffmpeg.damage import damage
 from proxima.ffmpeg.encode import encode
 from proxima.ffmpeg.estimate import estimated_bytes, is_exact
 from proxima.ffmpeg.probe import probe
+from proxima.ffmpeg.similarity import compare_command
 from proxima.ffmpeg.stall import StallWatch
 from proxima.ffmpeg.stream_plan import plan_streams
-from proxima.job import Job, JobWarning
+from proxima.ffmpeg.tonemap import Tonemapper
+from proxima.job import Job, JobWarning, Ssim
+from proxima.media import MediaInfo
 from proxima.preset import Preset
 from proxima.progress import Progress, Reading, Stage
 from proxima.worker.access import Access, permitted
+from proxima.worker.comparison import compare
 from proxima.worker.disk_space import DiskSpace, Usage, usage_of
 from proxima.worker.findings import findings
 from proxima.worker.lease_keeper import HeldLease
@@ -25,6 +30,25 @@ from proxima.worker.report import Reporter
 from proxima.worker.scratch import Scratch
 from proxima.worker.slot_board import Slot
 from proxima.worker.verify import verify
+
+
+class _Given(TypedDict):
+    """What every command of ffmpeg for a job must know."""
+
+    ffmpeg: Path
+    source: Path
+    media: MediaInfo
+    preset: Preset
+    threads: int
+    tonemapper: Tonemapper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encoded:
+    """What is to be said of a verified scratch."""
+
+    warnings: tuple[JobWarning, ...]
+    ssim: Ssim | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,25 +65,16 @@ class Encoder:
     access: Access
     usage: Usage = usage_of
 
-    def encode(
-        self, job: Job, preset: Preset, scratch: Scratch, step: "Step"
-    ) -> tuple[JobWarning, ...]:
+    def encode(self, job: Job, preset: Preset, scratch: Scratch, step: "Step") -> "Encoded":
         """Fill *scratch* and verify it; JobFailed, OSError or WorkStopped."""
         step.tell(Stage.PROBING)
         source = self.access.source(job.source)
         _refuse_overwriting(source, scratch.output, job)
         media = probe(source)
         streams = plan_streams(media, preset)
-        argv = encode_command(
-            ffmpeg=self.ffmpeg,
-            source=source,
-            scratch=scratch.path,
-            media=media,
-            preset=preset,
-            threads=self.threads,
-            extra_args=permitted(preset.extra_args, self.allowed_args, step.worker),
-            tonemapper=find_tonemapper(self.ffmpeg) if preset.tonemap != "no" else "zscale",
-        )
+        given = self._given(source, media, preset)
+        allowed = permitted(preset.extra_args, self.allowed_args, step.worker)
+        argv = encode_command(scratch=scratch.path, extra_args=allowed, **given)
         scratch.prepare()
         space = DiskSpace(scratch.path.parent, self.usage)
         space.require(estimated_bytes(preset, media, streams), is_exact=is_exact(preset))
@@ -76,12 +91,35 @@ class Encoder:
                 damage=found,
                 allow_damaged=job.allow_damaged,
             )
+            ssim = None
+            if step.is_thorough and output.picture:
+                argv = compare_command(output=scratch.path, made=output, **given)
+                ssim = self._compare(argv, log, step)
         except JobFailed as failure:
             raise _naming_log(failure, f"{log} on {step.worker}") from failure
         told = findings(
             output, media=media, preset=preset, frames_encoded=step.frames, damage=found
         )
-        return (*streams.warnings, *told)
+        return Encoded(warnings=(*streams.warnings, *told), ssim=ssim)
+
+    def _given(self, source: Path, media: MediaInfo, preset: Preset) -> "_Given":
+        return {
+            "ffmpeg": self.ffmpeg,
+            "source": source,
+            "media": media,
+            "preset": preset,
+            "threads": self.threads,
+            "tonemapper": find_tonemapper(self.ffmpeg) if preset.tonemap != "no" else "zscale",
+        }
+
+    def _compare(self, argv: list[str], log: Path, step: "Step") -> Ssim:
+        return compare(
+            argv,
+            log=log.with_suffix(".compare"),
+            should_stop=step.must_stop,
+            nice=self.nice,
+            stall=StallWatch(step.stall_seconds),
+        )
 
     def _run(self, argv: list[str], job: Job, log: Path, step: "Step", space: DiskSpace) -> None:
         def must_stop() -> bool:
@@ -124,11 +162,15 @@ class Step:
         reporter: Reporter,
         stopping: Callable[[], bool],
         stall_seconds: float = 120.0,
+        *,
+        is_thorough: bool = False,
     ) -> None:
         self._held, self._slot, self._reporter, self._stopping = held, slot, reporter, stopping
         self._last: Progress | None = None
         #: Without progress, after which the encode is ended.
         self.stall_seconds = stall_seconds
+        #: Whether to compare every picture.
+        self.is_thorough = is_thorough
         self.worker = held.lease.worker
         self.attempt = held.lease.attempt
 

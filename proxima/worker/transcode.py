@@ -146,15 +146,19 @@ class Transcoder:
     ) -> JobOutcome:
         """Encode, verify, and publish if the job is still ours to finish."""
         scratch = Scratch(self.encoder.access.output(job.output), held.lease)
-        step = Step(held, slot, self.reporter, self.stopping, batch.stall_seconds)
+        step = Step(
+            *(held, slot, self.reporter, self.stopping, batch.stall_seconds),
+            is_thorough=batch.verify == "full",
+        )
         try:
-            warnings = self.encoder.encode(job, batch.preset, scratch, step)
+            encoded = self.encoder.encode(job, batch.preset, scratch, step)
             outcome = JobOutcome(
                 state=JobState.DONE,
                 worker=self.worker,
                 seconds=time.monotonic() - started,
-                warnings=warnings,
+                warnings=encoded.warnings,
                 output_bytes=scratch.settle(),
+                ssim=encoded.ssim,
             )
             step.tell(Stage.PUBLISHING)
             if not self.leases.finish(held.lease, outcome):

@@ -60,6 +60,7 @@ FIELDS = {
     "number": "Of the attempt, from 1.",
     "output": "Path of the output on this machine.",
     "output_bytes": "Size of the output, or of all of the batch; null if there is none.",
+    "ssim": "How like its source the output looks (`--verify full`); null if not measured.",
     "percent": "Share that is done; null if unknown.",
     "pid": "Process of the worker on its host.",
     "position": "Seconds of output written.",

@@ -49,6 +49,8 @@ FIELDS = {
     "slots": "Slots of the workers alive.",
     "source": "Path of the source on this machine.",
     "speed": "Times real time; null if unknown.",
+    "ssim": "How like its source the output looks (`--verify full`): `average`, `worst`, "
+    "`worst_frame`; null if its pictures were not compared.",
     "stage": "`probing`, `encoding`, `verifying` or `publishing`.",
     "state": "One of the [job states](../job-states.md).",
     "time": "Seconds since 1970 (UTC).",

@@ -21,6 +21,11 @@ def test_every_clip_gets_a_verified_proxy_and_a_second_run_skips_all(proxima, ca
     assert [job["state"] for job in second.jobs] == ["skipped"] * 3
 
 
+def test_every_picture_is_compared_if_asked(proxima, card):
+    run = proxima("queue", card(1), "--verify", "full")
+    assert "every picture compared: SSIM 0.9" in run.out
+
+
 def test_it_says_where_it_encodes_and_how_to_use_a_farm(proxima, card):
     run = proxima("queue", card(1))
     assert "encoding on this machine" in run.err

@@ -199,6 +199,7 @@ def test_the_last_object_lists_every_source() -> None:
             "worker": GRADE,
             "seconds": 10.0,
             "output_bytes": 1_000_000,
+            "ssim": None,
         },
         {
             "job": "k3m9x2qp-2",
@@ -210,6 +211,7 @@ def test_the_last_object_lists_every_source() -> None:
             "worker": EDIT,
             "seconds": 3.0,
             "output_bytes": None,
+            "ssim": None,
         },
         {
             "job": "k3m9x2qp-3",
@@ -221,6 +223,7 @@ def test_the_last_object_lists_every_source() -> None:
             "worker": None,
             "seconds": None,
             "output_bytes": None,
+            "ssim": None,
         },
         {
             "job": None,
@@ -232,6 +235,7 @@ def test_the_last_object_lists_every_source() -> None:
             "worker": None,
             "seconds": None,
             "output_bytes": None,
+            "ssim": None,
         },
         {
             "job": None,
@@ -243,6 +247,7 @@ def test_the_last_object_lists_every_source() -> None:
             "worker": None,
             "seconds": None,
             "output_bytes": None,
+            "ssim": None,
         },
     ]
 

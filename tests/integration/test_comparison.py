@@ -1,0 +1,80 @@
+"""Every picture of an output against its source, with the real ffmpeg."""
+
+from pathlib import Path
+from typing import Any
+
+import clips
+import odd_clips
+import pytest
+from camera_files import make_preset
+from encodes import AAC_MP4, transcode
+
+from proxima.errors import FailureKind, JobFailed
+from proxima.ffmpeg.binaries import find_ffmpeg
+from proxima.ffmpeg.probe import probe
+from proxima.ffmpeg.similarity import compare_command
+from proxima.ffmpeg.stall import StallWatch
+from proxima.job import Ssim
+from proxima.worker.comparison import compare
+
+
+def compared(source: Path, output: Path, **preset: Any) -> Ssim:
+    """How like *source* the *output* looks."""
+    argv = compare_command(
+        ffmpeg=find_ffmpeg(),
+        source=source,
+        output=output,
+        media=probe(source),
+        made=probe(output),
+        preset=make_preset(**{"size": "full", **preset}),
+        threads=1,
+    )
+    log = output.with_suffix(".compare")
+    found = compare(argv, log=log, should_stop=lambda: False, nice=0, stall=StallWatch(60))
+    assert not log.exists()
+    return found
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return clips.good_clip(tmp_path_factory.mktemp("source"), "source.mov", tracks=0)
+
+
+@pytest.mark.parametrize(
+    "preset",
+    [{}, {"size": "half"}, AAC_MP4, {"video_codec": "dnxhr", "container": "mxf"}],
+    ids=["mov", "half", "mp4", "mxf"],
+)
+def test_a_good_output_looks_like_its_source(source: Path, preset: dict[str, Any]) -> None:
+    output = transcode(source, keep=f"good{len(str(preset))}", **preset)
+    found = compared(source, output.path, **preset)
+    assert found.average > 0.9
+    assert found.worst > 0.85
+
+
+def test_a_turned_source_is_compared_upright(tmp_path: Path) -> None:
+    source = clips.rotated_clip(tmp_path, 90)
+    assert compared(source, transcode(source).path).worst > 0.85
+
+
+def test_alpha_does_not_hinder(tmp_path: Path) -> None:
+    source = odd_clips.with_alpha(tmp_path, "alpha.mov", "-c:v", "qtrle", "-pix_fmt", "argb")
+    preset = {"video_codec": "prores", "profile": "4444"}
+    assert compared(source, transcode(source, **preset).path, **preset).worst > 0.9
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("trim=start_frame=1,setpts=PTS-STARTPTS", "a frame early"),
+        ("tpad=start=1:start_mode=clone", "a frame late"),
+        ("drawbox=enable='eq(n,7)':color=green:t=fill", "in frame 7"),
+        ("hflip", "not those of the source"),
+    ],
+)
+def test_wrong_pictures_are_found(tmp_path: Path, source: Path, change: str, said: str) -> None:
+    codec = ("-c:v", "prores_aw", "-profile:v", "0", "-pix_fmt", "yuv422p10le")
+    wrong = clips.make_clip(tmp_path, "wrong.mov", "-i", str(source), "-vf", change, *codec)
+    with pytest.raises(JobFailed, match=said) as failed:
+        compared(source, wrong)
+    assert failed.value.kind is FailureKind.OUTPUT_WRONG
