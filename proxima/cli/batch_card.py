@@ -27,8 +27,8 @@ _ORDER = (
     JobState.QUEUED,
     JobState.DONE,
 )
-#: Cells: the number of the job, its state, time and attempts.
-_NUMBER, _STATE, _TOOK, _TRIED = 6, 9, 7, 8
+#: Cells: the job's state, time and attempts.
+_STATE, _TOOK, _TRIED = 9, 7, 8
 
 
 def batch_lines(
@@ -71,22 +71,28 @@ def _rows(record: BatchRecord, width: int, most: int | None) -> Iterator[Text]:
     names = FileNames.of(record.batch)
     workers = [_worker(job) for job in jobs]
     worker = min(max([6, *map(cell_len, workers)]), 20)
-    name = max(min(names.cells, width - worker - _NUMBER - _STATE - _TOOK - _TRIED - 10), 8)
+    ids = [_short_id(job, record.batch.id) for job in jobs]
+    number = max(3, *map(len, ids)) if ids else 3
+    name = max(min(names.cells, width - worker - number - _STATE - _TOOK - _TRIED - 10), 8)
     titles = ("job", "source", "state", "worker", "took", "attempts")
-    shape = (_NUMBER, name, _STATE, worker, _TOOK, _TRIED)
+    shape = (number, name, _STATE, worker, _TOOK, _TRIED)
     yield Text("  ".join(map(fit, titles, shape)).rstrip(), style="dim")
-    for job, label in zip(jobs, workers, strict=True):
-        yield _row(job, (names(job.job), label), shape)
+    for job, short, label in zip(jobs, ids, workers, strict=True):
+        yield _row(job, (short, names(job.job), label), shape)
     if len(jobs) < len(record.jobs):
         yield Text(f"and {len(record.jobs) - len(jobs)} jobs more (--all)", style="dim")
 
 
-def _row(job: JobRecord, told: tuple[str, str], shape: Sequence[int]) -> Text:
-    name, worker = told
+def _short_id(job: JobRecord, batch_id: str) -> str:
+    """Its number; of a job that another batch had sent before, all of its id."""
+    return job.job.id.removeprefix(f"{batch_id}-")
+
+
+def _row(job: JobRecord, told: tuple[str, str, str], shape: Sequence[int]) -> Text:
+    number, name, worker = told
     last = job.attempts[-1] if job.attempts else None
     took = clock(last.ended - last.started) if last and last.ended else ""
     tried = str(len(job.attempts)) if len(job.attempts) > 1 else ""
-    number = job.job.id.rpartition("-")[2]
     cells = (number, name, job.state, worker, took, tried)
     line = Text()
     for place, (cell, cells_wide) in enumerate(zip(cells, shape, strict=True)):

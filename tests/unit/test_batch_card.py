@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 
+import msgspec
 import pytest
 from farms import finished, line
 from rich.cells import cell_len
@@ -116,9 +117,9 @@ def test_a_batch_tells_its_jobs_and_sums_up():
         "sent by ann@edit, 5 Mar 13:50:00, priority 5",
         "0.28 h of media, made on grade, ended 5 Mar 13:55:00",
         "",
-        "job     source    state      worker      took     attempts",
-        "1       C001.mov  done       grade 3f2a  1:05     2",
-        "2       C002.mov  failed     edit 9c1e   1:05",
+        "job  source    state      worker      took     attempts",
+        "1    C001.mov  done       grade 3f2a  1:05     2",
+        "2    C002.mov  failed     edit 9c1e   1:05",
         "",
     ]
     assert "failed  C002.mov  on grade 3f2a" in told
@@ -130,6 +131,13 @@ def test_a_batch_tells_its_jobs_and_sums_up():
 def test_a_batch_that_goes_on_tells_when_it_is_ready():
     told = batch_lines(batch_record(RETRIED, shown=line()), 80, now=NOON)
     assert told[2].plain == "0.28 h of media, 12:05 left, ready by 14:13"
+
+
+def test_a_job_that_another_batch_had_sent_is_named_in_full():
+    found = batch_record(RETRIED)
+    other = msgspec.structs.replace(found.batch, id="secondxx")
+    told = batch_lines(replace(found, batch=other), 80, now=NOON)
+    assert told[5].plain.startswith("k3m9x2qp-1  C001.mov")
 
 
 def test_of_a_long_batch_the_jobs_that_matter_most_are_told():
@@ -164,8 +172,6 @@ def test_hostile_names_break_no_line_of_a_card(width):
 
 
 def replace_batch(batch):
-    import msgspec
-
     return msgspec.structs.replace(batch, user=HOSTILE, host=HOSTILE)
 
 
