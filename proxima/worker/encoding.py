@@ -21,6 +21,7 @@ from proxima.media import MediaInfo
 from proxima.preset import Preset
 from proxima.progress import Progress, Reading, Stage
 from proxima.worker.access import Access, permitted
+from proxima.worker.blackness import refuse_black
 from proxima.worker.comparison import compare
 from proxima.worker.disk_space import DiskSpace, Usage, usage_of
 from proxima.worker.findings import findings
@@ -91,6 +92,7 @@ class Encoder:
                 damage=found,
                 allow_damaged=job.allow_damaged,
             )
+            refuse_black(scratch.path, output, source=source, media=media)
             ssim = None
             if step.is_thorough and output.picture:
                 argv = compare_command(output=scratch.path, made=output, **given)
