@@ -5,19 +5,16 @@ import os
 import sys
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.console import Console
 
 from proxima.cli.plan_table import plan_json, plan_lines, plan_table
 from proxima.cli.setup import Setup
+from proxima.client.door import Client
 from proxima.config.schema import IfExists
 from proxima.ffmpeg.binaries import find_ffmpeg
 from proxima.ffmpeg.command import encode_command
-from proxima.ffmpeg.probe import probe_all
-from proxima.queuer.discover import discover
-from proxima.queuer.plan import Plan, make_plan
-from proxima.queuer.plan_inputs import PlanOptions, PlanTools
+from proxima.queuer.plan import Plan
 from proxima.queuer.planned_job import PlannedJob
 from proxima.worker.settings import cores
 
@@ -33,30 +30,18 @@ class Planning:
     ) -> None:
         self._setup = setup
         self._preset = setup.presets.get(setup.config.preset)
-        self._output = Path(setup.config.output).absolute() if setup.config.output else None
         self._if_exists = if_exists
         self._allow_damaged = allow_damaged
         self._told = not quiet and sys.stderr.isatty()
 
     def make(self, arguments: Sequence[str]) -> Plan:
         """The plan for what was named on the command line."""
-        discovery = discover(
-            arguments, self._setup.config.sources.suffixes, Path.cwd(), self._output
-        )
-        options = PlanOptions(
-            preset=self._preset,
-            output=self._output,
-            layout=self._setup.config.layout,
+        return Client(self._setup).plan(
+            arguments,
             if_exists=self._if_exists,
             allow_damaged=self._allow_damaged,
+            on_progress=self._on_progress,
         )
-        tools = PlanTools(probe_all=probe_all, on_progress=self._on_progress)
-        return make_plan(discovery, options, tools)
-
-    def label(self, arguments: Sequence[str]) -> str:
-        """What to call the batch, if nobody says: the first argument, and how many more."""
-        first = Path(arguments[0]).absolute().name or arguments[0]
-        return first if len(arguments) == 1 else f"{first} and {len(arguments) - 1} more"
 
     def show(self, plan: Plan, *, as_json: bool, with_commands: bool) -> None:
         """Print what would happen."""

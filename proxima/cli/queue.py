@@ -76,6 +76,7 @@ def queue(
     from proxima.cli.planning import Planning
     from proxima.cli.sending import Sending
     from proxima.cli.setup import Setup
+    from proxima.client.door import label_of
     from proxima.errors import UsageError
     from proxima.queuer.plan import refuse_unless
 
@@ -101,7 +102,7 @@ def queue(
         raise typer.Exit(2 if made.refused and not keep_going else 0)
     sending = Sending(
         setup=setup,
-        label=name or planning.label(sources),
+        label=name or label_of(sources),
         priority=setup.config.jobs.priority if priority is None else priority,
         verify=verify or setup.config.jobs.verify,
         as_json=as_json,

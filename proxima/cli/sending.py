@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from msgspec import structs
-
 from proxima.batch import Batch, Settled
 from proxima.cli.following import exit_code, watch_to_end
 from proxima.cli.local_farm import LocalFarm
 from proxima.cli.notes import note
 from proxima.cli.setup import Farm, Setup
 from proxima.cli.views import View, choose_view
+from proxima.client.door import Client
 from proxima.errors import FailureKind, PlanRefused, UsageError
 from proxima.ffmpeg.binaries import find_ffmpeg
 from proxima.job import JobState, Problem
 from proxima.queuer.plan import Plan
 from proxima.queuer.standing import BatchStanding
-from proxima.queuer.submit import make_batch, submit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,22 +52,18 @@ class Sending:
                 view.finish(_standing(batch), PlanRefused.exit_code)
 
     def _batch(self, plan: Plan) -> Batch:
-        return make_batch(
-            plan,
-            label=self.label,
-            priority=self.priority,
-            rules=structs.replace(self.setup.config.jobs, verify=self.verify),
-            to_portable=self.setup.path_maps.to_portable,
+        return Client(self.setup).batch(
+            plan, label=self.label, priority=self.priority, verify=self.verify
         )
 
     def _to_farm(self, batch: Batch, *, detach: bool) -> int:
-        farm = Farm(self.setup.require_broker())
-        batch = submit(batch, farm.client, farm.celery)
+        farm = Client(self.setup)
+        batch = farm.send(batch)
         if not self.as_json:
             _tell_of_shared(batch)
         again = self.setup.watch_line(batch.id)
         if not detach:
-            return watch_to_end(batch, farm, self._view(self.setup.work_line), again)
+            return watch_to_end(batch, farm.farm, self._view(self.setup.work_line), again)
         if self.as_json:
             sent = {"type": "batch.queued", "batch": batch.id, "jobs": len(batch.jobs)}
             sys.stdout.write(json.dumps(sent) + "\n")
@@ -85,10 +79,10 @@ class Sending:
                 f"encoding on this machine, {local.slots} at a time "
                 "(for a farm: proxima broker --lan, then --broker URL)"
             )
-            farm = Farm(local.url)
-            batch = submit(batch, farm.client, farm.celery)
+            farm = Client(self.setup, Farm(local.url))
+            batch = farm.send(batch)
             view = self._view(start_worker="")
-            return watch_to_end(batch, farm, view, reattach="", check=local.check)
+            return watch_to_end(batch, farm.farm, view, reattach="", check=local.check)
 
     def _nothing_to_do(self, batch: Batch) -> int:
         standing = _standing(batch)

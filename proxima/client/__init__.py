@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from proxima.batch import Batch
-from proxima.client.door import Client, Source, connect
+from proxima.client.door import Client, Source, Verify, connect
 from proxima.config.schema import IfExists
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def queue(  # noqa: PLR0913 - the options of `proxima queue`
     if_exists: IfExists | None = None,
     keep_going: bool = False,
     allow_damaged: bool = False,
+    verify: Verify | None = None,
     broker: str | None = None,
     config: Source | None = None,
 ) -> Batch:
@@ -51,6 +52,7 @@ def queue(  # noqa: PLR0913 - the options of `proxima queue`
         if_exists=if_exists,
         keep_going=keep_going,
         allow_damaged=allow_damaged,
+        verify=verify,
     )
 
 

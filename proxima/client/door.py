@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from proxima.batch import Batch
 from proxima.client.farm_setup import Farm, FarmSetup
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from proxima.queuer.plan import Plan
     from proxima.queuer.standing import BatchStanding
 
+#: How outputs are verified.
+Verify = Literal["quick", "full"]
 #: What names a source: a file, a folder, or a pattern as of a shell.
 Source = str | PathLike[str]
 
@@ -68,11 +70,21 @@ class Client:
         found = discover(arguments, config.sources.suffixes, Path.cwd(), output)
         return make_plan(found, options, PlanTools(probe_all=probe_all, on_progress=on_progress))
 
-    def batch(self, plan: "Plan", *, label: str, priority: int | None = None) -> Batch:
+    def batch(
+        self,
+        plan: "Plan",
+        *,
+        label: str,
+        priority: int | None = None,
+        verify: Verify | None = None,
+    ) -> Batch:
         """The batch of *plan*, not sent yet."""
+        from msgspec import structs
+
         from proxima.queuer.submit import make_batch
 
         rules = self.setup.config.jobs
+        rules = structs.replace(rules, verify=verify or rules.verify)
         return make_batch(
             plan,
             label=label,
@@ -88,7 +100,7 @@ class Client:
         with self._asking() as farm:
             return submit(batch, farm.client, farm.celery)
 
-    def queue(
+    def queue(  # noqa: PLR0913 - the options of `proxima queue`
         self,
         sources: Sequence[Source],
         *,
@@ -97,6 +109,7 @@ class Client:
         if_exists: IfExists | None = None,
         keep_going: bool = False,
         allow_damaged: bool = False,
+        verify: Verify | None = None,
     ) -> Batch:
         """Plan *sources* and send what is to be made; without jobs if there is nothing to do.
 
@@ -108,7 +121,8 @@ class Client:
         self.farm  # noqa: B018 - connects
         made = self.plan(sources, if_exists=if_exists, allow_damaged=allow_damaged)
         refuse_unless(made, keep_going)
-        batch = self.batch(made, label=name or label_of(sources), priority=priority)
+        label = name or label_of(sources)
+        batch = self.batch(made, label=label, priority=priority, verify=verify)
         return self.send(batch) if batch.jobs else batch
 
     def watch(self, batch_id: str | None = None) -> Iterator["BatchStanding"]:
