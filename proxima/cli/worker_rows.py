@@ -50,7 +50,7 @@ def _row(name: str, cells: dict[str, str], columns: Sequence[str]) -> Text:
 def _cells(worker: WorkerLine) -> dict[str, str]:
     info = worker.info
     return {
-        "slots": f"{len(info.jobs)}/{info.slots}",
+        "slots": f"{len(worker.jobs)}/{info.slots}",
         "fps": f"{worker.fps:.0f}" if worker.fps else "",
         "free": decimal(info.free_bytes) if info.free_bytes is not None else "",
         "load": f"{info.load:.1f}" if info.load is not None else "",

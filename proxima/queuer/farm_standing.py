@@ -119,7 +119,8 @@ class FarmStanding:
     @property
     def busy(self) -> int:
         """Encodes that run."""
-        return sum(len(worker.info.jobs) for worker in self.workers)
+        # By the leases: a heartbeat is up to two seconds old.
+        return sum(len(worker.jobs) for worker in self.workers)
 
     @property
     def fps(self) -> float:
