@@ -46,7 +46,8 @@ class JsonLines:
         jobs = [json_fields.of_end(job, self._local) for job in standing.jobs]
         jobs += [json_fields.of_settled(s, self._local) for s in standing.batch.settled]
         counts = json_fields.counts(jobs)
-        fields = {"exit_code": exit_code, "counts": counts, "jobs": jobs}
+        spent = json_fields.rounded(standing.spent)
+        fields = {"exit_code": exit_code, "spent": spent, "counts": counts, "jobs": jobs}
         self._put("batch.finished", standing, fields)
 
     def _put(self, kind: str, standing: BatchStanding, fields: Fields) -> None:

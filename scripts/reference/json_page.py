@@ -51,6 +51,7 @@ FIELDS = {
     "speed": "Times real time; null if unknown.",
     "ssim": "How like its source the output looks (`--verify full`): `average`, `worst`, "
     "`worst_frame`; null if its pictures were not compared.",
+    "spent": "Seconds from when the batch was sent to its end; null if nothing was sent.",
     "stage": "`probing`, `encoding`, `verifying` or `publishing`.",
     "state": "One of the [job states](../job-states.md).",
     "time": "Seconds since 1970 (UTC).",

@@ -31,7 +31,7 @@ def objects() -> list[dict[str, Any]]:
         ]
     ):
         view.show(replace(standing, now=NOON + 2 * number))
-    view.finish(replace(last, now=NOON + 10), exit_code=1)
+    view.finish(replace(last, now=NOON + 10, spent=8.2), exit_code=1)
     return [json.loads(line) for line in lines]
 
 
