@@ -87,6 +87,7 @@ def test_a_job_cancelled_between_two_attempts_keeps_the_end_of_the_first(book, c
     book.cancel([ONE])
     book.requeue([ONE])
     assert ends(client) == [(1, "a@x", AttemptEnd.RETURNED)]
+    assert client.hget(keys.job(ONE), "end:1").endswith(b" returned")
 
 
 def test_a_running_job_that_is_cancelled_ends_its_attempt(book, client):

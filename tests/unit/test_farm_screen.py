@@ -63,7 +63,7 @@ def test_hostile_names_break_no_line(width):
     standing = farm(
         line(label=HOSTILE),
         line("b2", label="素材" * 40),
-        workers=(worker(f"3f2a@{HOSTILE}", encoding(job), version=HOSTILE, unwell=HOSTILE),),
+        workers=(worker(f"3f2a@{HOSTILE}", encoding(job), version="\x1b[2J", unwell=HOSTILE),),
     )
     lines = screen(standing, width, trouble=HOSTILE)
     assert len(lines) == len(screen(farm(line(), line("b2"), workers=(worker(),)), width)) + 1

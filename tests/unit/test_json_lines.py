@@ -183,10 +183,12 @@ def test_the_last_object_lists_every_source() -> None:
         Settled(source="/elsewhere/r.R3D", state=JobState.REFUSED, problem=problem),
     )
     standing = make_standing(
-        done(make_job(1), warning), failed(make_job(2)), cancelled(make_job(3)), settled=settled
+        *(done(make_job(1), warning), failed(make_job(2)), cancelled(make_job(3))),
+        settled=settled,
+        spent=59.0,
     )
     last = finished(standing, 1, local=local)
-    assert (last["type"], last["exit_code"]) == ("batch.finished", 1)
+    assert (last["type"], last["exit_code"], last["spent"]) == ("batch.finished", 1, 59.0)
     assert last["counts"] == {"done": 1, "failed": 1, "cancelled": 1, "skipped": 1, "refused": 1}
     assert last["jobs"] == [
         {
