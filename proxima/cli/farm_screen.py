@@ -32,10 +32,8 @@ def render_farm(
     last if it does not answer.
     """
     width = min(width, MOST_WIDTH)
-    troubles = list(_troubles(standing, trouble, width))
-    if height is not None:
-        # Its remedy can be read without --watch, and the farm is what matters here.
-        troubles = troubles[:1]
+    # Where lines are few, remedies are left to `proxima status` without --watch.
+    troubles = _troubles(standing, trouble, width, with_remedies=height is None)
     above = [*troubles, *_sums(standing, width)]
     if not standing.workers:
         above.append(cropped(Text("No worker is alive. Start one with:", style="yellow"), width))
@@ -67,18 +65,20 @@ def _most(rows: list[Text], room: int, what: str, width: int) -> list[Text]:
     return [*rows[:room], more]
 
 
-def _troubles(standing: FarmStanding, trouble: str, width: int) -> Iterator[Text]:
+def _troubles(
+    standing: FarmStanding, trouble: str, width: int, *, with_remedies: bool
+) -> Iterator[Text]:
     if trouble:
         yield cropped(Text(one_line(trouble), style="yellow"), width)
     for found in findings(standing.health) if standing.health else ():
         if found.verdict is not Verdict.OK:
             style = "red" if found.verdict is Verdict.FAULT else "yellow"
-            yield from (
-                Text(line, style=style)
-                for line in folded(
-                    one_line(f"broker: {found.text}; {found.remedy}"), width, indent=""
-                )
-            )
+            told = one_line(f"broker: {found.text}")
+            if with_remedies:
+                told = f"{told}; {one_line(found.remedy)}"
+                yield from (Text(line, style=style) for line in folded(told, width, indent=""))
+            else:
+                yield cropped(Text(told, style=style), width)
 
 
 def _sums(standing: FarmStanding, width: int) -> Iterator[Text]:

@@ -106,6 +106,10 @@ def test_what_is_wrong_with_the_broker_is_said_first():
     lines = screen(farm(health=sick), trouble="no answer from b")
     assert lines[0] == "no answer from b"
     assert lines[1].startswith("broker: it may evict keys")
+    assert "CONFIG SET maxmemory-policy" in " ".join(lines)
+    brief = screen(farm(health=sick), 60, height=20)
+    assert brief[0] == "broker: it may evict keys, and with them jobs (maxmemory-po…"
+    assert "CONFIG" not in " ".join(brief)
 
 
 def test_what_a_worker_does_is_told_by_its_stages():
