@@ -129,8 +129,16 @@ def _picture_changed(picture: VideoStream, preset: Preset) -> _Warnings:
         yield _warning("tonemapped", f"HDR ({picture.colour.transfer}) is made BT.709")
     elif picture.colour.is_hdr:
         yield from _hdr_changed(picture, preset, encoder.bit_depth)
-    if preset.deinterlace == "no" and deinterlacing(picture, preset) != "no":
+    yield from _fields_changed(picture, preset)
+
+
+def _fields_changed(picture: VideoStream, preset: Preset) -> _Warnings:
+    mode = deinterlacing(picture, preset)
+    if mode != "no" and preset.deinterlace == "no":
         yield _warning("fields_merged", "the preset cannot keep fields: two are made one frame")
+    elif mode != "no":
+        made = "two are made one frame" if mode == "frames" else "each is made a frame"
+        yield _warning("deinterlaced", f"the preset deinterlaces: of the fields, {made}")
 
 
 def _hdr_changed(picture: VideoStream, preset: Preset, bits: int) -> _Warnings:

@@ -1,8 +1,9 @@
 """Sound: every track stays a track, with its channels, its speakers, its name and its time.
 
 - PCM: channels that the file names no speakers for stay nameless (one channel is mono).
-- AAC: up to eight channels without speakers get the usual ones. Layouts that AAC does not know,
-  and more than eight channels, become 16-bit PCM in QuickTime and Matroska; MP4 refuses them.
+- AAC: up to eight channels without speakers get some, none of them for low tones only (the usual
+  ones have one, and AAC drops all but its lowest 120 Hz). Layouts that AAC does not know, and more
+  than eight channels, become 16-bit PCM in QuickTime and Matroska; MP4 refuses them.
 - MXF: 48 kHz, silence where a track begins late or ends before the picture.
 - WAV has one track: several become the channels of one, in their order, silence where one is
   shorter.
@@ -24,6 +25,8 @@ _AAC_LAYOUTS = frozenset(
     | {"octagonal"}
 )
 _AAC_MOST_CHANNELS = 8
+#: For channels of which the file says nothing: each is heard in full.
+_AAC_NAMELESS = {3: "3.0", 4: "4.0", 5: "5.0", 6: "hexagonal", 7: "7.0", 8: "octagonal"}
 #: ISO/IEC 14496-3, table 1.18.
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
 _MXF_RATE = 48_000
@@ -59,8 +62,7 @@ def output_tracks(tracks: tuple[SoundStream, ...], preset: Preset) -> tuple[Soun
 
 def guess_arguments(preset: Preset) -> list[str]:
     """Input options: up to how many channels get the usual speakers if the file names none."""
-    most = _AAC_MOST_CHANNELS if preset.sound_codec == "aac" else 1
-    return ["-guess_layout_max", str(most)]
+    return ["-guess_layout_max", "2" if preset.sound_codec == "aac" else "1"]
 
 
 def sound_arguments(media: MediaInfo, preset: Preset, tracks: tuple[SoundTrack, ...]) -> list[str]:
@@ -87,6 +89,8 @@ def _track(media: MediaInfo, preset: Preset, number: int, track: SoundTrack) -> 
         options += [f"-b:a:{number}", f"{preset.sound_kbps_per_channel * track.channels}k"]
     if len(track.sources) > 1:
         return options
+    if track.codec == "aac" and source.layout is None and track.channels in _AAC_NAMELESS:
+        options += [f"-filter:a:{number}", _heard_in_full(track.channels)]
     if preset.container in {"wav", "mxf"}:
         options += [f"-filter:a:{number}", _filled(_length(media, preset))]
     return options + _names(number, source)
@@ -102,6 +106,11 @@ def _filled(seconds: Fraction | None) -> str:
     """Silence before the first sample (or what comes too early cut), and up to *seconds*."""
     padding = [f"apad=whole_dur={float(seconds):.6f}"] if seconds is not None else []
     return ",".join(["aresample=first_pts=0", *padding])
+
+
+def _heard_in_full(channels: int) -> str:
+    """Speakers for nameless channels, in their order."""
+    return "|".join([f"pan={_AAC_NAMELESS[channels]}", *(f"c{n}=c{n}" for n in range(channels))])
 
 
 def _length(media: MediaInfo, preset: Preset) -> Fraction | None:

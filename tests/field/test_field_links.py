@@ -364,6 +364,7 @@ ROWS = [
     row(
         "IL-01",
         clips.interlaced_clip,
+        "deinterlaced",
         preset={"deinterlace": "frames"},
         fields=FieldOrder.PROGRESSIVE,
         interlaced=False,

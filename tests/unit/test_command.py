@@ -168,7 +168,7 @@ def test_a_review_copy_for_a_browser() -> None:
         "sound_kbps_per_channel": 96,
     }
     assert command(media, **review) == shlex.split(
-        f"{START} -guess_layout_max 8 {INPUT} -map 0:0 -map 0:1 -map_chapters -1 "
+        f"{START} -guess_layout_max 2 {INPUT} -map 0:0 -map 0:1 -map_chapters -1 "
         f'-filter:v "{GRID},scale=1920:1080,{SQUARE}" {EVEN} '
         "-c:v libx264 -profile:v high -crf 20 -g 50 -pix_fmt:v yuv420p -c:a:0 aac -b:a:0 192k "
         f"{NO_LABEL} -movflags +faststart -threads 2 -f mp4 file:/card/Proxy/.job.1.part.mp4"
