@@ -8,13 +8,15 @@
     │   ├── UnknownPreset        no preset has this name
     │   ├── PlanRefused          sources or outputs that cannot be sent
     │   ├── UnknownBatch         no batch or job has this id
-    │   └── UnknownWorker        no live worker has this name
+    │   ├── UnknownWorker        no live worker has this name
+    │   └── UnknownGroup         no group of consumers has this name
     ├── BrokerError              exit 3: the broker cannot serve
     │   ├── BrokerAddressInvalid not an address of a Redis or Valkey
     │   ├── BrokerUnreachable    nobody answers there
     │   ├── BrokerPasswordWrong  it answers, but not to us
     │   ├── BrokerUnfit          too old, or may evict keys
     │   └── ServerMissing        no Valkey or Redis program to run here
+    ├── EventInvalid             an event that this version cannot read
     ├── LogMissing               no worker gives the log of a job
     ├── SourceUnreadable         a file that cannot be probed (has a kind)
     ├── JobFailed                a job that ended without its output (has a kind)
@@ -139,6 +141,14 @@ class UnknownBatch(UsageError):
 
 class UnknownWorker(UsageError):
     """No live worker has this name."""
+
+
+class UnknownGroup(UsageError):
+    """No group of consumers has this name."""
+
+
+class EventInvalid(ProximaError):
+    """An event that this version cannot read."""
 
 
 class LogMissing(ProximaError):

@@ -1,13 +1,12 @@
 """Batch records: what was sent, readable from every machine of the farm."""
 
 from hashlib import sha256
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from proxima.batch import Batch
-from proxima.broker import keys, wire
+from proxima.broker import keys, lua, wire
 from proxima.broker.loads import Loads
 from proxima.errors import JobFailed, UnknownBatch
 from proxima.job import Job, JobOutcome
@@ -30,21 +29,22 @@ def save(client: "Redis", batch: Batch) -> Batch:
     client.hset(key, "record", wire.encode(msgspec.structs.replace(batch, jobs=())))
     client.expire(key, keys.KEEP_SECONDS)
     shared = _enlist(client, batch)
-    kept = {"jobs": len(batch.jobs), "shared": msgspec.json.encode(shared)}
-    kept["loads"] = msgspec.json.encode(Loads.of(batch.jobs))
-    kept["sent"] = _milliseconds(client)
-    pipe = client.pipeline()
     # Last: whoever finds the batch finds its jobs.
-    pipe.hset(key, mapping=cast("dict[Any, Any]", kept))
-    pipe.zadd(keys.BATCHES, {batch.id: batch.created})
-    pipe.zremrangebyscore(keys.BATCHES, 0, batch.created - keys.KEEP_SECONDS)
-    pipe.execute()
+    queued = client.register_script(lua.script("queued"))
+    args = (
+        len(batch.jobs),
+        msgspec.json.encode(shared),
+        msgspec.json.encode(Loads.of(batch.jobs)),
+        batch.created,
+        keys.KEEP_SECONDS,
+    )
+    queued(keys=[key, keys.BATCHES], args=list(args))
     return load(client, batch.id) if shared else batch
 
 
 def _enlist(client: "Redis", batch: Batch) -> dict[str, str]:
     """Keep the jobs of *batch*; for each that another batch has already, the id of that one."""
-    script = client.register_script((files("proxima.broker") / "scripts/enlist.lua").read_text())
+    script = client.register_script(lua.script("enlist"))
     found: dict[str, str] = {}
     for start in range(0, len(batch.jobs), _CHUNK):
         jobs = batch.jobs[start : start + _CHUNK]
@@ -149,13 +149,6 @@ def _job_ids(client: "Redis", batch_id: str) -> list[str]:
     shared = msgspec.json.decode(text or b"{}", type=dict[str, str])
     own = (keys.job_id(batch_id, number) for number in range(1, int(count) + 1))
     return [shared.get(job_id, job_id) for job_id in own]
-
-
-def _milliseconds(client: "Redis") -> int:
-    """Now, by the server's clock."""
-    answer: Any = client.time()
-    seconds, microseconds = answer
-    return int(seconds) * 1000 + int(microseconds) // 1000
 
 
 def _unknown(batch_id: str) -> UnknownBatch:

@@ -27,6 +27,17 @@ DELAYED = "proxima:delayed"
 LEASED = "proxima:leased"
 #: Set of jobs that were lost with a worker: a scratch of theirs may lie about.
 LITTER = "proxima:litter"
+#: Stream of what happened, see `event`; what Lua knows it by stands in scripts/tell.lua.
+EVENTS = "proxima:events"
+#: Id of the last event that was trimmed away.
+EVENTS_TRIMMED = "proxima:events:trimmed"
+#: Stream of events that no consumer could handle, and hash of how many each group has lost.
+EVENTS_DEAD = "proxima:events:dead"
+EVENTS_LOST = "proxima:events:lost"
+#: Sorted set, one a group, its name appended: events to be tried again, by when.
+EVENTS_DUE = "proxima:events:due:"
+#: Held by whoever looks after the events; see `event_care`.
+EVENTS_CARE = "proxima:events:care"
 #: Held by whoever sweeps; see `reconcile`.
 SWEEP = "proxima:sweep"
 
@@ -52,7 +63,8 @@ def batch(batch_id: str) -> str:
     And ``shared``: JSON object, of its jobs that are another batch's, own id -> the other's;
     ``loads``: what there is to encode in each, see `Loads`; ``sent``: when (milliseconds, the
     server's clock); ``requeues``: how often a job of it was sent again by `proxima retry`;
-    ``sums``: of a batch at rest, see `sums`.
+    ``sums``: of a batch at rest, see `sums`; and for its events ``open`` (how many jobs wait or
+    run), ``started`` and ``told`` (the event of its end).
     """
     return f"proxima:batch:{batch_id}"
 
@@ -63,7 +75,8 @@ def job(job_id: str) -> str:
     That is: state, attempt, owner, until (milliseconds, the server's clock), outcome, cancel,
     published, lost and lost_to; and of failures after which the job was tried again: failures
     and returned (how many), failed_on, problem (the last) and declines. And of when: ended; and
-    of each attempt start:N and end:N, see `attempts`.
+    of each attempt start:N and end:N, see `attempts`; and for its events sharers (the batches
+    that share it) and told (the event of its end).
     """
     return f"proxima:job:{job_id}"
 

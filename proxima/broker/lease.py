@@ -6,12 +6,11 @@ has a higher number. What a lost lease leaves behind is put right by `reconcile`
 """
 
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from proxima.broker import keys, wire
+from proxima.broker import keys, lua, wire
 from proxima.broker.history import History, read_history
 from proxima.job import JobOutcome, JobState, Problem
 
@@ -84,7 +83,7 @@ class LeaseBook:
     def __init__(self, client: "Redis", seconds: float = LEASE_SECONDS) -> None:
         self._client = client
         self.seconds = seconds
-        self._script = {name: client.register_script(_source(name)) for name in _SCRIPTS}
+        self._script = {name: client.register_script(lua.script(name)) for name in _SCRIPTS}
 
     def claim(self, job_id: str, worker: str, declines: int = 0) -> Claim | None:
         """Ask for the job; None if the farm does not know it.
@@ -221,7 +220,3 @@ def _outcome(text: bytes) -> JobOutcome | None:
 
 def _held(lease: Lease) -> tuple[str, str, int]:
     return lease.job_id, lease.worker, lease.attempt
-
-
-def _source(name: str) -> str:
-    return (files("proxima.broker") / "scripts" / f"{name}.lua").read_text()

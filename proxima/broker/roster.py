@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from proxima.broker import keys, wire
+from proxima.broker import keys, lua, wire
 from proxima.errors import JobFailed, UnknownWorker
 
 if TYPE_CHECKING:
@@ -44,13 +44,13 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
 def beat(client: "Redis", info: WorkerInfo) -> None:
     """Put a worker on the roster, or keep it there."""
     seen = msgspec.structs.replace(info, seen=_now(client))
-    client.hset(keys.WORKERS, info.name, wire.encode(seen))
+    script = client.register_script(lua.script("beat"))
+    script(keys=[keys.WORKERS], args=[info.name, wire.encode(seen)])
 
 
 def leave(client: "Redis", name: str) -> None:
     """Take a worker off the roster."""
-    client.hdel(keys.WORKERS, name)
-    client.hdel(keys.ORDERS, name)
+    _leave(client, name, "left")
 
 
 def drain(client: "Redis", name: str) -> None:
@@ -86,12 +86,16 @@ def alive(client: "Redis") -> list[WorkerInfo]:
     """The workers that were heard of lately; the others are forgotten."""
     now = _now(client)
     texts: Any = client.hvals(keys.WORKERS)
-    workers = [worker for text in texts if (worker := _read(text))]
-    gone = [worker.name for worker in workers if now - worker.seen > ALIVE_SECONDS]
-    if gone:
-        client.hdel(keys.WORKERS, *gone)
-        client.hdel(keys.ORDERS, *gone)
-    return [worker for worker in workers if worker.name not in gone]
+    found = [(worker, text) for text in texts if (worker := _read(text))]
+    gone = {w.name: text for w, text in found if now - w.seen > ALIVE_SECONDS}
+    for name, text in gone.items():
+        _leave(client, name, "lost", text)
+    return [worker for worker, _ in found if worker.name not in gone]
+
+
+def _leave(client: "Redis", name: str, reason: str, *record: bytes) -> None:
+    script = client.register_script(lua.script("leave"))
+    script(keys=[keys.WORKERS, keys.ORDERS], args=[name, reason, *record])
 
 
 def _read(text: bytes) -> WorkerInfo | None:

@@ -26,7 +26,7 @@ def decode(text: bytes, kind: type[T]) -> T:
     try:
         envelope = msgspec.json.decode(text, type=_Envelope)
         check_protocol(envelope.protocol)
-        return msgspec.convert(_unescaped(msgspec.json.decode(envelope.body)), kind)
+        return msgspec.convert(unescaped(msgspec.json.decode(envelope.body)), kind)
     except (msgspec.MsgspecError, ValueError) as error:
         raise JobFailed(
             FailureKind.MESSAGE_INVALID, f"not a {kind.__name__} of Proxima: {error}"
@@ -57,15 +57,16 @@ def _escaped(value: object) -> object:
     return value
 
 
-def _unescaped(value: object) -> object:
+def unescaped(value: object) -> object:
+    """What was escaped by `encode`, as it was."""
     if isinstance(value, str):
         if not value.startswith(_MARK):
             return value
         return bytes.fromhex(value[1:]).decode("utf-8", "surrogateescape")
     if isinstance(value, dict):
-        return {key: _unescaped(item) for key, item in value.items()}
+        return {key: unescaped(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_unescaped(item) for item in value]
+        return [unescaped(item) for item in value]
     return value
 
 

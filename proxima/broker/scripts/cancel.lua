@@ -1,3 +1,4 @@
+--#tell
 -- cancel(job, waiting, leased, delayed; outcome, milliseconds): a waiting job ends at once, a running one
 -- is told through its lease. Gives the state in which the job was found.
 local key = KEYS[1]
@@ -13,5 +14,6 @@ if state == 'queued' then
   redis.call('ZREM', KEYS[2], id)
   redis.call('ZREM', KEYS[4], id)
   redis.call('ZADD', KEYS[3], now + tonumber(ARGV[2]), id)
+  job_ended(key)
 end
 return state

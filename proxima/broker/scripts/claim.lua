@@ -1,3 +1,4 @@
+--#tell
 -- claim(job, waiting, leased, delayed; worker, milliseconds, declines): take the lease of a job that
 -- waits; not if it failed on this worker before and was declined fewer than that many times.
 local key, worker, length = KEYS[1], ARGV[1], tonumber(ARGV[2])
@@ -24,4 +25,5 @@ redis.call('HDEL', key, 'start:' .. (attempt - 20), 'end:' .. (attempt - 20))
 redis.call('ZREM', KEYS[2], id)
 redis.call('ZREM', KEYS[4], id)
 redis.call('ZADD', KEYS[3], lapse, id)
+job_started(key, worker, attempt)
 return {'queued', attempt, found[6], before[2] or '0', before[3] or '0', failed_on}

@@ -1,3 +1,4 @@
+--#tell
 -- finish(job, waiting, leased; worker, attempt, state, outcome, milliseconds [, from]): only the
 -- holder of the current attempt. The job stays among the leased ones until its result is stored.
 local key, from = KEYS[1], ARGV[6] or 'encoding'
@@ -16,4 +17,6 @@ local lapse = now + tonumber(ARGV[5])
 redis.call('HSET', key, 'state', ARGV[3], 'outcome', ARGV[4], 'ended', now,
   'end:' .. ARGV[2], now .. ' ' .. ARGV[3])
 redis.call('ZADD', KEYS[3], lapse, key:match('[^:]+$'))
+-- A job is done once its output has its name: see published.
+if ARGV[3] ~= 'done' then job_ended(key) end
 return 1

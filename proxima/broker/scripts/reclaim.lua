@@ -1,3 +1,4 @@
+--#tell
 -- reclaim(job, waiting, leased; limit, cancelled outcome, milliseconds): put right a job whose
 -- lease or whose time to be settled ran out. Gives what it is now, and what the sweep must know.
 local key = KEYS[1]
@@ -20,6 +21,7 @@ end
 if found[4] == '1' then
   redis.call('HSET', key, 'state', 'cancelled', 'outcome', ARGV[2], 'ended', now,
     'end:' .. found[3], now .. ' cancelled')
+  job_ended(key)
   return {'cancelled', ARGV[2], ''}
 end
 local lost_to = (found[5] or '') .. found[2] .. '\n'
@@ -30,4 +32,5 @@ redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0,
   'end:' .. found[3], now .. ' lost')
 redis.call('ZREM', KEYS[3], id)
 redis.call('ZADD', KEYS[2], now, id)
+tell_job('job.retried', key, {reason = 'lost', worker = found[2], attempt = found[3]})
 return {'queued'}

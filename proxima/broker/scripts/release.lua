@@ -1,3 +1,4 @@
+--#tell
 -- release(job, waiting, leased; worker, attempt [, from]): hand the job back.
 local key, from = KEYS[1], ARGV[3] or 'encoding'
 local found = redis.call('HMGET', key, 'state', 'owner', 'attempt', 'published')
@@ -11,4 +12,5 @@ redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0,
 redis.call('HDEL', key, 'outcome', 'ended')
 redis.call('ZREM', KEYS[3], id)
 redis.call('ZADD', KEYS[2], now, id)
+tell_job('job.retried', key, {reason = 'returned', worker = ARGV[1], attempt = ARGV[2]})
 return 1

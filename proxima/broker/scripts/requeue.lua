@@ -1,3 +1,4 @@
+--#tell
 -- requeue(job, waiting, leased): a job that failed or was cancelled waits again, as if new.
 local key = KEYS[1]
 local found = redis.call('HMGET', key, 'state', 'attempt', 'outcome')
@@ -19,4 +20,5 @@ redis.call('HDEL', key, 'outcome', 'ended', 'cancel', 'published', 'lost', 'lost
 redis.call('HSET', key, 'state', 'queued', 'owner', '', 'until', 0)
 redis.call('ZREM', KEYS[3], id)
 redis.call('ZADD', KEYS[2], time[1] * 1000 + math.floor(time[2] / 1000), id)
+job_again(key)
 return 1

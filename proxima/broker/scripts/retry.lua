@@ -1,3 +1,4 @@
+--#tell
 -- retry(job, waiting, leased, delayed; worker, attempt, milliseconds, counter, problem [, from]):
 -- only the holder of the current attempt hands the job back after a failure, to be sent again when
 -- it is due; the counter is 'failures' or 'returned'.
@@ -18,4 +19,7 @@ redis.call('HDEL', key, 'outcome', 'ended', 'declines')
 redis.call('ZREM', KEYS[3], id)
 redis.call('ZREM', KEYS[2], id)
 redis.call('ZADD', KEYS[4], due, id)
+local problem = body_of(ARGV[5])
+tell_job('job.retried', key, {reason = 'failed', worker = ARGV[1], attempt = ARGV[2],
+  kind = problem.kind, message = problem.message})
 return 1
