@@ -70,3 +70,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     #: Times real time.
     speed: float | None = None
     eta_seconds: float | None = None
+
+    def lost(self) -> "Reading":
+        """The same without its figures, which are history: its worker is gone."""
+        return msgspec.structs.replace(
+            self, stage=Stage.LOST, fps=None, speed=None, eta_seconds=None
+        )

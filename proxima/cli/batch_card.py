@@ -6,10 +6,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from proxima.broker.attempts import JobRecord
-from proxima.cli.batch_list import hosts_of
 from proxima.cli.batch_summary import summary_lines
 from proxima.cli.cells import cropped, fit, one_line
 from proxima.cli.durations import clock, hours, moment, ready_by
+from proxima.cli.history_rows import hosts_of
 from proxima.cli.job_card import STYLES
 from proxima.cli.labels import FileNames, worker_label
 from proxima.cli.local_path import LocalPath

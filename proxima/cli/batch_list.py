@@ -1,7 +1,6 @@
 """`proxima batches`: what was sent to this farm, by whom, and what became of it."""
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,42 +39,14 @@ def batches(
 
 
 def _show(lines: "Sequence[BatchLine]") -> None:
-    from proxima.cli.columns import print_columns
+    from rich.console import Console, Group
 
-    titles = ("batch", "label", "from", "sent", "done", "took", "media", "speed", "on")
-    print_columns(titles, [_row(line) for line in lines])
+    from proxima.cli.history_rows import history_rows
+    from proxima.cli.live_screen import spelled_for
 
-
-def _row(line: "BatchLine") -> tuple[str, ...]:
-    from proxima.cli.cells import one_line
-    from proxima.cli.durations import clock, hours, moment, realtime
-
-    one = line.batch
-    return (
-        one.id,
-        one_line(one.label),
-        one_line(f"{one.user}@{one.host}"),
-        moment(line.sent),
-        done_of(line),
-        clock(line.seconds) if line.seconds is not None else "",
-        hours(line.media_done),
-        realtime(line.speed).removesuffix(" realtime") if line.speed else "",
-        hosts_of(line),
-    )
-
-
-def done_of(line: "BatchLine") -> str:
-    """``9/10, 1 failed``."""
-    from proxima.job import JobState
-
-    pieces = [f"{line.counts[JobState.DONE]}/{line.jobs}"]
-    states = (JobState.FAILED, JobState.CANCELLED, JobState.ENCODING)
-    pieces += [f"{line.counts[state]} {state}" for state in states if line.counts[state]]
-    return ", ".join(pieces)
-
-
-def hosts_of(line: "BatchLine") -> str:
-    """The hosts that worked on it, the busiest first."""
-    from proxima.cli.cells import one_line
-
-    return ", ".join(one_line(host) for host, _ in Counter(line.hosts).most_common())
+    console = Console()
+    if console.is_terminal:
+        console.print(spelled_for(console, Group(*history_rows(lines, console.width))))
+    else:
+        # As wide as they need, for those who search in it.
+        typer.echo("\n".join(row.plain for row in history_rows(lines, None)))

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from proxima.batch import Batch
 from proxima.broker import batches, roster
 from proxima.broker.address import BrokerAddress
@@ -14,7 +12,6 @@ from proxima.broker.results import BatchResults, JobResult
 from proxima.broker.trouble import translated
 from proxima.errors import BrokerError
 from proxima.job import JobState
-from proxima.progress import Stage
 from proxima.queuer.batch_ledger import BatchLedger
 from proxima.queuer.outlook import Outlook
 from proxima.queuer.standing import BatchStanding, EventKind, JobEvent, JobStanding
@@ -109,10 +106,7 @@ class Follower:
         reading = standing.reading
         if not reading or not self._workers or reading.worker in self._names:
             return standing
-        lost = msgspec.structs.replace(
-            reading, stage=Stage.LOST, fps=None, speed=None, eta_seconds=None
-        )
-        return replace(standing, reading=lost)
+        return replace(standing, reading=reading.lost())
 
     def _note(self, now: JobStanding, before: JobStanding) -> None:
         event = JobEvent(

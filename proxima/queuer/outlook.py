@@ -4,15 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from proxima.broker import backlog, keys, roster
 from proxima.broker.backlog import Backlog, LeasedJob, batch_of
 from proxima.broker.batch_shelf import BatchShelf, ShelvedBatch
 from proxima.broker.loads import Loads
 from proxima.broker.roster import WorkerInfo
 from proxima.broker.speeds import machine, read_measured
-from proxima.progress import Stage
+from proxima.progress import Reading
 from proxima.queuer.forecast import Bench, QueuedBatch, RunningJob, Scene, forecast
 
 if TYPE_CHECKING:
@@ -88,13 +86,11 @@ def _running(
         )
 
 
-def as_seen(job: LeasedJob, alive: set[str]) -> Any:
-    """Its reading, or without the last figures of a worker that is gone: they are history."""
+def as_seen(job: LeasedJob, alive: set[str]) -> Reading | None:
+    """Its reading; without figures if its worker is gone."""
     if job.reading is None or job.worker in alive:
         return job.reading
-    return msgspec.structs.replace(
-        job.reading, stage=Stage.LOST, fps=None, speed=None, eta_seconds=None
-    )
+    return job.reading.lost()
 
 
 def _queue(found: Backlog, batches: dict[str, ShelvedBatch]) -> list[QueuedBatch]:

@@ -13,8 +13,8 @@ from standings import EDIT, GRADE, NOON, drawn, make_job, utc  # noqa: F401
 
 from proxima.batch import Batch, Settled
 from proxima.broker.attempts import Attempt, AttemptEnd, JobRecord
-from proxima.cli import batch_list
 from proxima.cli.batch_card import batch_lines
+from proxima.cli.history_rows import history_rows
 from proxima.cli.job_card import job_lines
 from proxima.cli.record_fields import of_batch_record, of_job_record
 from proxima.errors import FailureKind
@@ -175,16 +175,42 @@ def replace_batch(batch):
     return msgspec.structs.replace(batch, user=HOSTILE, host=HOSTILE)
 
 
+HALF = finished(
+    label="Day 11",
+    counts=Counter({JobState.DONE: 8, JobState.FAILED: 2}),
+    hosts={"edit": 2, "grade": 8},
+)
+ROW = "old9x2qp  Day 11  ann@edit  5 Mar 13:50  8/10, 2 failed    5:00  0.28 h  3.3x   grade, edit"
+
+
 @pytest.mark.usefixtures("utc")
 def test_the_list_of_batches_tells_time_media_speed_owner_and_hosts():
-    half = finished(
-        counts=Counter({JobState.DONE: 8, JobState.FAILED: 2}), hosts={"edit": 2, "grade": 8}
-    )
-    assert batch_list._row(half) == (
-        *("old9x2qp", "Day 12", "ann@edit", "5 Mar 13:50:00", "8/10, 2 failed"),
-        *("5:00", "0.28 h", "3.3x", "grade, edit"),
-    )
-    assert batch_list._row(line())[4:8] == ("4/10, 1 encoding", "", "0.12 h", "")
+    assert [row.plain for row in history_rows([line(), HALF], None)] == [
+        "batch     label   from      sent         done              took  media   speed  on",
+        "k3m9x2qp  Day 12  ann@edit  5 Mar 13:50  4/10, 1 encoding        0.12 h",
+        ROW,
+    ]
+
+
+@pytest.mark.usefixtures("utc")
+@pytest.mark.parametrize(
+    ("width", "row"),
+    [
+        (60, "old9x2qp  Day 11  5 Mar 13:50  8/10, 2 failed  5:00  3.3x"),
+        (80, "old9x2qp  Day 11  ann@edit  5 Mar 13:50  8/10, 2 failed  5:00  0.28 h  3.3x"),
+    ],
+)
+def test_a_narrow_list_leaves_columns_out(width, row):
+    assert [one.plain for one in history_rows([HALF], width)][1] == row
+
+
+@pytest.mark.parametrize("width", [20, 60, 80, 200])
+def test_hostile_names_break_no_row_of_the_list(width):
+    bad = line(label=HOSTILE, hosts={HOSTILE: 1})
+    rows = drawn(Group(*history_rows([bad, HALF], width)), width)
+    assert len(rows) == 3
+    assert all(cell_len(row) <= width for row in rows)
+    assert not any(char in "".join(rows) for char in "\x1b\u202e")
 
 
 def test_programs_get_every_attempt():
