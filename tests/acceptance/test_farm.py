@@ -11,7 +11,7 @@ import clips
 import pytest
 from terminal import proxima_command
 
-from proxima.broker import batches
+from proxima.broker import batches, keys, speeds
 from proxima.broker.address import BrokerAddress
 from proxima.broker.connection import connect
 
@@ -59,6 +59,13 @@ def wait_for_log(process, text):
     while text not in log_of(process):
         assert time.monotonic() < deadline, log_of(process)
         assert process.poll() is None, log_of(process)
+        time.sleep(0.05)
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
@@ -224,6 +231,13 @@ def test_status_tells_workers_batches_and_messages_set_aside(farm, worker, proxi
     assert (listed["id"], listed["seconds"] > 0, listed["media_seconds_done"]) == (batch, True, 4)
     log = proxima("show", f"{batch}-00002", "--log", env=farm)
     assert "A001C002.mov" in log.out, log.err
+    wait_until(lambda: speed_of(connect(address)))
+
+
+def speed_of(client):
+    """What a worker has told of the two clips; they may be told one after the other."""
+    (kind, measured), *_ = speeds.read_measured(client.hgetall(keys.SPEEDS)).items() or [(0, 0)]
+    return measured and kind.machine.endswith("*2") and measured.amount == 95.0
 
 
 def test_a_drained_worker_takes_nothing_until_it_is_undrained(farm, worker, proxima, card):
