@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from proxima.broker import keys
-from proxima.broker.event import Event, read_event
+from proxima.broker.event_entry import read_event
 from proxima.errors import EventInvalid, UsageError
+from proxima.event import Event
 
 if TYPE_CHECKING:
     from redis import Redis

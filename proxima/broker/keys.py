@@ -27,7 +27,7 @@ DELAYED = "proxima:delayed"
 LEASED = "proxima:leased"
 #: Set of jobs that were lost with a worker: a scratch of theirs may lie about.
 LITTER = "proxima:litter"
-#: Stream of what happened, see `event`; what Lua knows it by stands in scripts/tell.lua.
+#: Stream of what happened, see `Event`; what Lua knows it by stands in scripts/tell.lua.
 EVENTS = "proxima:events"
 #: Id of the last event that was trimmed away.
 EVENTS_TRIMMED = "proxima:events:trimmed"

@@ -1,15 +1,17 @@
 """The scripts in Lua that run on the server, as text."""
 
+import re
 from importlib.resources import files
 
-#: The first line of a script that writes to the stream of events.
-_TELLS = "--#tell\n"
+#: The first line of a script that needs another before it: ``--#tell``.
+_NEEDS = re.compile(r"--#(\w+)\n")
 
 
 def script(name: str) -> str:
     """The text of a script, with what it needs before it."""
     text = _read(name)
-    return _read("tell") + text.removeprefix(_TELLS) if text.startswith(_TELLS) else text
+    needed = _NEEDS.match(text)
+    return _read(needed[1]) + text[needed.end() :] if needed else text
 
 
 def _read(name: str) -> str:

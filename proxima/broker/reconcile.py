@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from proxima.broker import dispatch, keys
 from proxima.broker.address import BrokerAddress
 from proxima.broker.endings import store_ending
+from proxima.broker.event_care import EventCare
 from proxima.broker.lease import LEASE_SECONDS, Lapsed, LeaseBook
 from proxima.broker.messages import MessageQueue
 from proxima.broker.trouble import translated
@@ -52,6 +53,7 @@ class Sweeper:
         self._celery, self._address, self._book = celery, address, book
         self._client: Any = client
         self._messages = MessageQueue(celery, client)
+        self._care = EventCare(client)
         self._pace = book.seconds / LEASE_SECONDS
         self._ended = threading.Event()
 
@@ -63,6 +65,7 @@ class Sweeper:
                 with translated(self._address):
                     if self._is_our_turn():
                         self.sweep()
+                        self._care.care_in_turn()
             except BrokerError as error:
                 log.debug("no sweep just now: %s", error)
             except Exception:

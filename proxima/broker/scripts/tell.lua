@@ -1,6 +1,7 @@
 -- Stands before every script that changes what is told of: writes the stream of events in the same
--- step as the change. The fields are those of proxima/broker/event.py.
+-- step as the change. The fields are those of proxima/event.py.
 local EVENTS = 'proxima:events'
+local FINAL = {done = true, failed = true, cancelled = true}
 local NAMES = {'batch', 'batches', 'label', 'user', 'host', 'preset', 'job', 'source', 'output',
   'attempt', 'worker', 'reason', 'kind', 'message', 'seconds', 'output_bytes', 'jobs', 'done',
   'failed', 'cancelled', 'swept'}
@@ -60,16 +61,18 @@ local function tell_batch(kind, key, fields)
   return tell(kind, fields)
 end
 
--- How many jobs of a batch are in which state; what has no name yet is not done.
+-- How many jobs of a batch are in which state (what has no name yet is not done), and when the last
+-- of them ended.
 local function count(key)
   local found = redis.call('HMGET', key, 'jobs', 'shared')
   local shared = cjson.decode(found[2] or '{}')
   local id, prefix = key:match('[^:]+$'), key:gsub('batch:[^:]+$', 'job:')
-  local counts = {queued = 0, encoding = 0, done = 0, failed = 0, cancelled = 0}
+  local counts = {queued = 0, encoding = 0, done = 0, failed = 0, cancelled = 0, ended = 0}
   for number = 1, tonumber(found[1] or '0') do
     local own = string.format('%s-%05d', id, number)
-    local job = redis.call('HMGET', prefix .. (shared[own] or own), 'state', 'published')
+    local job = redis.call('HMGET', prefix .. (shared[own] or own), 'state', 'published', 'ended')
     local state = job[1]
+    counts.ended = math.max(counts.ended, tonumber(job[3] or '0'))
     if state == 'done' and job[2] ~= '1' then state = 'encoding' end
     if state then counts[state] = counts[state] + 1 end
   end

@@ -1,18 +1,12 @@
-"""Event: one thing that happened, as the stream of events holds it.
+"""Event: one thing that happened on a farm, as it is told to people and programs."""
 
-A script writes it in the same step as the change that it tells of (scripts/tell.lua). Readers pass
-over fields and types that they do not know; another form of the same fields is another version.
-"""
-
-from collections.abc import Mapping
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 
-from proxima.broker import wire
-from proxima.errors import EventInvalid
-
-#: Of the fields below.
+#: Of the fields below. Readers pass over fields and types that they do not know; another form of
+#: the same fields is another version.
 VERSION = 1
 
 
@@ -111,19 +105,31 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return batch_id in (self.batch, *self.batches)
 
 
-def read_event(event_id: str, fields: Mapping[bytes, bytes]) -> Event:
-    """An entry of the stream; EventInvalid if it makes no sense or is of another version."""
-    try:
-        words = {name.decode(): text.decode() for name, text in fields.items()}
-        found: dict[str, object] = {name: wire.unescaped(text) for name, text in words.items()}
-        found["batches"] = words.get("batches", "").split()
-        found |= {"id": event_id, "time": int(event_id.partition("-")[0]) / 1000}
-        event = msgspec.convert(found, Event, strict=False)
-    except (msgspec.ValidationError, ValueError) as error:
-        raise EventInvalid(f"event {event_id} makes no sense: {error}") from None
-    if event.version != VERSION:
-        raise EventInvalid(
-            f"event {event_id} is of version {event.version}, this Proxima reads {VERSION} "
-            "(run the same version of Proxima on all machines)"
-        )
-    return event
+#: What a hook or a reader may ask for: a type, all of one kind, or all.
+EventPattern = Literal[
+    "*",
+    "batch.*",
+    "batch.queued",
+    "batch.started",
+    "batch.finished",
+    "batch.cancelled",
+    "job.*",
+    "job.started",
+    "job.retried",
+    "job.finished",
+    "job.failed",
+    "job.cancelled",
+    "worker.*",
+    "worker.up",
+    "worker.down",
+    "worker.drained",
+    "worker.undrained",
+    "worker.unwell",
+    "worker.well",
+]
+
+
+def matches(event_type: str, patterns: tuple[str, ...]) -> bool:
+    """Whether one of *patterns* means that type."""
+    kind = event_type.partition(".")[0]
+    return not {event_type, f"{kind}.*", "*"}.isdisjoint(patterns)
