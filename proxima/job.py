@@ -94,6 +94,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     replace: bool = False
     #: Whether to make what can be made of a source that is damaged.
     allow_damaged: bool = False
+    #: Frames per second of an image sequence, as a whole number or ratio; None of a file.
+    rate: str | None = None
 
     @property
     def load(self) -> Load:

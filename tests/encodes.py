@@ -15,9 +15,13 @@ from proxima.ffmpeg.command import encode_command
 from proxima.ffmpeg.damage import damage
 from proxima.ffmpeg.encode import encode
 from proxima.ffmpeg.probe import probe
+from proxima.ffmpeg.similarity import compare_command
+from proxima.ffmpeg.stall import StallWatch
 from proxima.ffmpeg.stream_plan import plan_streams
+from proxima.job import Ssim
 from proxima.media import MediaInfo, VideoStream
 from proxima.progress import Progress
+from proxima.worker.comparison import compare
 from proxima.worker.findings import findings
 from proxima.worker.verify import verify
 
@@ -82,6 +86,23 @@ def transcode(
         progress=progress,
         warnings=warnings,
     )
+
+
+def compared(source: Path, output: Path, **preset: Any) -> Ssim:
+    """How like *source* the *output* looks."""
+    argv = compare_command(
+        ffmpeg=find_ffmpeg(),
+        source=source,
+        output=output,
+        media=probe(source),
+        made=probe(output),
+        preset=make_preset(**{"size": "full", **preset}),
+        threads=1,
+    )
+    log = output.with_suffix(".compare")
+    found = compare(argv, log=log, should_stop=lambda: False, nice=0, stall=StallWatch(60))
+    assert not log.exists()
+    return found
 
 
 def frame_times(path: Path) -> list[Fraction]:

@@ -26,12 +26,19 @@ class Planning:
     """Plans batches as config and options say."""
 
     def __init__(
-        self, setup: Setup, if_exists: IfExists, *, allow_damaged: bool = False, quiet: bool
+        self,
+        setup: Setup,
+        if_exists: IfExists,
+        *,
+        allow_damaged: bool = False,
+        rate: str | None = None,
+        quiet: bool,
     ) -> None:
         self._setup = setup
         self._preset = setup.presets.get(setup.config.preset)
         self._if_exists = if_exists
         self._allow_damaged = allow_damaged
+        self._rate = rate
         self._told = not quiet and sys.stderr.isatty()
 
     def make(self, arguments: Sequence[str]) -> Plan:
@@ -40,6 +47,7 @@ class Planning:
             arguments,
             if_exists=self._if_exists,
             allow_damaged=self._allow_damaged,
+            rate=self._rate,
             on_progress=self._on_progress,
         )
 

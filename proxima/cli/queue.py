@@ -47,6 +47,15 @@ def queue(
             help="Make what can be made of damaged sources, and say how much is missing.",
         ),
     ] = False,
+    rate: Annotated[
+        str | None,
+        typer.Option(
+            "--rate",
+            metavar="FPS",
+            help="Frames per second of image sequences: 24, 23.976, 24000/1001.",
+            show_default=False,
+        ),
+    ] = None,
     verify: Annotated[
         Literal["quick", "full"] | None,
         typer.Option(
@@ -94,6 +103,7 @@ def queue(
         setup,
         if_exists or setup.config.jobs.if_exists,
         allow_damaged=allow_damaged,
+        rate=rate,
         quiet=as_json,
     )
     made = planning.make(sources)

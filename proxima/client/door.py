@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -46,13 +46,16 @@ class Client:
         *,
         if_exists: IfExists | None = None,
         allow_damaged: bool = False,
+        rate: str | None = None,
         on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> "Plan":
         """What would be sent of *sources*, and why not the rest; changes nothing.
 
-        *on_progress* is told how many files are probed, and how many are to be.
+        *rate* is that of image sequences, in frames per second. *on_progress* is told how many
+        files are probed, and how many are to be.
         """
         from proxima.ffmpeg.probe import probe_all
+        from proxima.ffmpeg.probe_sequence import SequenceRate
         from proxima.queuer.discover import discover
         from proxima.queuer.plan import make_plan
         from proxima.queuer.plan_inputs import PlanOptions, PlanTools
@@ -68,7 +71,9 @@ class Client:
             allow_damaged=allow_damaged,
         )
         found = discover(arguments, config.sources.suffixes, Path.cwd(), output)
-        return make_plan(found, options, PlanTools(probe_all=probe_all, on_progress=on_progress))
+        rates = SequenceRate.of(rate, config.sources.rate)
+        probing = partial(probe_all, rate=rates)
+        return make_plan(found, options, PlanTools(probe_all=probing, on_progress=on_progress))
 
     def batch(
         self,
@@ -109,6 +114,7 @@ class Client:
         if_exists: IfExists | None = None,
         keep_going: bool = False,
         allow_damaged: bool = False,
+        rate: str | None = None,
         verify: Verify | None = None,
     ) -> Batch:
         """Plan *sources* and send what is to be made; without jobs if there is nothing to do.
@@ -119,7 +125,7 @@ class Client:
 
         # Before minutes go into reading files.
         self.farm  # noqa: B018 - connects
-        made = self.plan(sources, if_exists=if_exists, allow_damaged=allow_damaged)
+        made = self.plan(sources, if_exists=if_exists, allow_damaged=allow_damaged, rate=rate)
         refuse_unless(made, keep_going)
         label = name or label_of(sources)
         batch = self.batch(made, label=label, priority=priority, verify=verify)

@@ -13,7 +13,7 @@ _RATE_FORM = 'frames per second as a whole number or a ratio ("25", "30000/1001"
 _EXTRA_FORM = 'options with one value each (["-tune", "film"])'
 _LONG_GOP_ONLY = ("quality", "intra_only", "keyframe_interval")
 #: Fields that mean nothing without a picture.
-PICTURE_ONLY = ("size", "max_width", "max_height", "deinterlace", "frame_rate")
+PICTURE_ONLY = ("size", "max_width", "max_height", "deinterlace", "tonemap", "frame_rate")
 
 
 class PresetFault(NamedTuple):

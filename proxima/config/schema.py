@@ -33,6 +33,15 @@ class SourceRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         ),
     ] = _EXTENSIONS
 
+    rate: Annotated[
+        str,
+        Meta(
+            pattern=r"^\d{1,3}(\.\d{1,3})?$|^\d{1,6}/\d{1,4}$",
+            description="Frames per second of image sequences that do not say, such as 24, 23.976 "
+            "or 24000/1001. `proxima queue --rate` comes before what they say.",
+        ),
+    ] = "24"
+
     @property
     def suffixes(self) -> frozenset[str]:
         """The extensions in lower case, with dots: ``.mov``."""

@@ -15,6 +15,7 @@ from proxima.ffmpeg.encoders import video_encoder
 from proxima.ffmpeg.fields import field_arguments, field_filters, field_mode, keeps_fields
 from proxima.ffmpeg.geometry import output_raster, pixel_aspect_filter
 from proxima.ffmpeg.media_formats import LOOK_FAR, PROTOCOL_WHITELIST
+from proxima.ffmpeg.probe_sequence import CONTAINER, sequence_input
 from proxima.ffmpeg.sound import guess_arguments, sound_arguments
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.ffmpeg.tags import tag_arguments
@@ -26,6 +27,7 @@ from proxima.ffmpeg.timing import (
     timing_filters,
 )
 from proxima.ffmpeg.tonemap import Tonemapper, tonemap_filters
+from proxima.image_sequence import ImageSequence
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
 
@@ -87,9 +89,17 @@ def input_arguments(source: Path, media: MediaInfo, preset: Preset, threads: int
         *guess_arguments(preset),
         *(_look_far() if media.has_late_streams else ()),
         *(("-itsoffset", _seconds(-shift)) if shift else ()),
-        # Absolute and with its protocol, or "a:b.mov" would name a protocol.
-        *("-i", f"file:{source.absolute()}"),
+        *_source(source, media),
     ]
+
+
+def _source(source: Path, media: MediaInfo) -> list[str]:
+    sequence = ImageSequence.of(source) if media.container == CONTAINER else None
+    rate = media.picture.frame_rate if media.picture else None
+    if sequence and rate:
+        return sequence_input(sequence, rate)
+    # Absolute and with its protocol, or "a:b.mov" would name a protocol.
+    return ["-i", f"file:{source.absolute()}"]
 
 
 def _look_far() -> list[str]:

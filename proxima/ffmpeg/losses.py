@@ -129,6 +129,8 @@ def _picture_changed(picture: VideoStream, preset: Preset) -> _Warnings:
         yield _warning("tonemapped", f"HDR ({picture.colour.transfer}) is made BT.709")
     elif picture.colour.is_hdr:
         yield from _hdr_changed(picture, preset, encoder.bit_depth)
+    if picture.codec == "exr":
+        yield _warning("linear_light", "OpenEXR holds linear light; the output holds it as it is")
     yield from _fields_changed(picture, preset)
 
 

@@ -12,17 +12,25 @@ from proxima.ffmpeg.media_formats import FORMAT_WHITELIST, LOOK_FAR, PROTOCOL_WH
 from proxima.ffmpeg.probe_atoms import read_movie
 from proxima.ffmpeg.probe_file import file_head, file_size, why_unopened
 from proxima.ffmpeg.probe_info import media_info, usable
+from proxima.ffmpeg.probe_sequence import SequenceRate, probe_sequence
 from proxima.ffmpeg.refusal import refusal, system_refusal
+from proxima.image_sequence import ImageSequence
 from proxima.media import MediaInfo
 
 if TYPE_CHECKING:
     from av.container.input import InputContainer
 
+_RATE = SequenceRate()
 Result = tuple[Path, MediaInfo | SourceUnreadable]
 
 
-def probe(path: Path) -> MediaInfo:
-    """What a file holds; SourceUnreadable if it is no clip or recording that can be decoded."""
+def probe(path: Path, rate: SequenceRate = _RATE) -> MediaInfo:
+    """What a source holds; SourceUnreadable if it is nothing that can be decoded.
+
+    *rate* is for image sequences alone.
+    """
+    if sequence := ImageSequence.of(path):
+        return usable(path, probe_sequence(sequence, rate))
     size = file_size(path)
     head = file_head(path)
     try:
@@ -37,7 +45,9 @@ def probe(path: Path) -> MediaInfo:
         raise system_refusal(path, error) from error
 
 
-def probe_all(paths: Sequence[Path], threads: int = 8) -> Iterator[Result]:
+def probe_all(
+    paths: Sequence[Path], rate: SequenceRate = _RATE, threads: int = 8
+) -> Iterator[Result]:
     """Probe many files at once; yields each as it is done. Closing the iterator stops the rest."""
     waiting: queue.SimpleQueue[Path] = queue.SimpleQueue()
     done: queue.SimpleQueue[Result] = queue.SimpleQueue()
@@ -51,7 +61,7 @@ def probe_all(paths: Sequence[Path], threads: int = 8) -> Iterator[Result]:
                 path = waiting.get_nowait()
             except queue.Empty:
                 return
-            done.put((path, _outcome(path)))
+            done.put((path, _outcome(path, rate)))
 
     for _ in range(min(threads, len(paths))):
         # Daemons, as a dead network share holds a thread for minutes: Ctrl-C must not wait.
@@ -72,9 +82,9 @@ def _next(done: "queue.SimpleQueue[Result]") -> Result:
             continue
 
 
-def _outcome(path: Path) -> MediaInfo | SourceUnreadable:
+def _outcome(path: Path, rate: SequenceRate) -> MediaInfo | SourceUnreadable:
     try:
-        return probe(path)
+        return probe(path, rate)
     except SourceUnreadable as error:
         return error
     except Exception as error:  # noqa: BLE001 - one odd file must not end the others

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from proxima.ffmpeg.fields import deinterlacing
+from proxima.ffmpeg.frame_rate import standard_rate
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
 
@@ -42,7 +43,7 @@ def source_rate(picture: VideoStream) -> Fraction | None:
         return average
     rate = rate or average
     # Without an index, the rate was measured on a clock of milliseconds: 59.94 reads 19001/317.
-    return _standard(rate) if rate and picture.frame_count is None else rate
+    return standard_rate(rate) if rate and picture.frame_count is None else rate
 
 
 def output_rate(picture: VideoStream, preset: Preset) -> Fraction | None:
@@ -133,12 +134,6 @@ def expected_frames(picture: VideoStream, preset: Preset) -> tuple[int | None, i
         seconds = picture.duration if count else None
         return (round(seconds * rate), 1) if seconds and rate else (None, 0)
     return (count * 2 if count and deinterlacing(picture, preset) == "fields" else count), 0
-
-
-def _standard(rate: Fraction) -> Fraction:
-    """The whole rate, or the one that is a thousandth slower, if *rate* is all but that."""
-    whole = Fraction(round(rate))
-    return next((r for r in (whole, whole * 1000 / 1001) if abs(rate - r) < r / 5000), rate)
 
 
 def _own_rate(picture: VideoStream, preset: Preset) -> Fraction | None:

@@ -10,7 +10,8 @@ one name from two cards stay apart. The layout says where at home it goes:
 - *flat*: into the folder of ``--output`` itself, wherever the source is.
 - *auto*: *resolve* without ``--output``, *mirror* with it.
 
-The name is the source's, byte for byte, with the extension of the preset instead of its last one.
+The name is the source's, byte for byte, with the extension of the preset instead of its last one;
+that of an image sequence goes without its numbers.
 """
 
 import itertools
@@ -21,6 +22,7 @@ from pathlib import Path
 from proxima.config.schema import Layout
 from proxima.errors import FailureKind, JobFailed, UsageError
 from proxima.ffmpeg.refusal import printable
+from proxima.image_sequence import ImageSequence
 
 #: Layouts that have a folder at the source's own: its name, and what is put behind names.
 _BESIDE = {"resolve": ("Proxy", ""), "premiere": ("Proxies", "_Proxy")}
@@ -49,7 +51,9 @@ def destination(
     else:
         home = output if layout == "flat" else output / source.parent.relative_to(common_root)
     folder, suffix = _BESIDE.get(layout, ("", ""))
-    return _checked(home / folder / f"{source.stem}{suffix}{extension}", source)
+    sequence = ImageSequence.of(source)
+    stem = sequence.stem if sequence else source.stem
+    return _checked(home / folder / f"{stem}{suffix}{extension}", source)
 
 
 def free_name(output: Path, is_taken: Callable[[Path], bool]) -> Path:

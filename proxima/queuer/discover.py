@@ -6,6 +6,9 @@
   nothing in folders that begin with a dot or are named Proxy or Proxies: what lies there are
   proxies, ours or a camera's, and nobody wants proxies of proxies. Such a folder is searched when
   it is an argument itself. Links are followed, each folder is searched once.
+- *Numbered pictures* of a folder without clips are one source each run, by the name of
+  `image_sequence`; so are ``A001.[0001-0240].dpx`` and ``A001.%04d.dpx`` as arguments. Photos on a
+  camera's card are none.
 - A *pattern* is used only where no file has that very name, for shells that leave patterns alone;
   what it matches counts as named.
 
@@ -26,8 +29,9 @@ from proxima.batch import Settled
 from proxima.errors import FailureKind, SourceUnreadable, UsageError
 from proxima.ffmpeg.probe_file import file_size
 from proxima.ffmpeg.refusal import printable, refusal
+from proxima.image_sequence import ImageSequence, matching_sequences, sequences
 from proxima.job import JobState, JobWarning, Problem
-from proxima.queuer.folder_walk import Walk, is_folder, why_not_entered
+from proxima.queuer.folder_walk import Walk, holds_photos, is_folder, why_not_entered
 from proxima.queuer.identity import FileId, file_id
 from proxima.queuer.natural_order import natural_key
 from proxima.queuer.wildcard import is_pattern, matching
@@ -99,7 +103,9 @@ class _Search:
             )
             return
         path = absolute(Path(argument), self.cwd)
-        if is_pattern(argument) and not _is_there(path):
+        if found := _sequences_named(path):
+            self._take_sequences(found)
+        elif is_pattern(argument) and not _is_there(path):
             self._pattern(Path(argument))
         else:
             # A dot at the end means what is in the folder, as for cp and rsync.
@@ -125,12 +131,23 @@ class _Search:
 
     def _folder(self, top: Path) -> None:
         walk = self._walk()
-        found = list(walk.files(top, self._is_wanted))
-        for path in found:
-            self._file(path)
+        found = False
+        for folder, names in walk.names(top):
+            wanted = [name for name in names if self._is_wanted(name)]
+            for name in wanted:
+                self._file(folder / name)
+            pictures = [] if wanted or holds_photos(folder) else sequences(names, folder)
+            self.files.update({one.path: str(one.path) for one in pictures})
+            found = found or bool(wanted or pictures)
         self.refused |= {str(folder): fault for folder, fault in walk.faults.items()}
         if not found and not walk.faults:
             self.refused[str(top)] = self._no_media(top, walk)
+
+    def _take_sequences(self, found: list[ImageSequence]) -> None:
+        for one in found:
+            self.roots.add(one.folder)
+            self.files[one.path] = str(one.path)
+            self.named.add(str(one.path))
 
     def _file(self, path: Path) -> None:
         try:
@@ -152,6 +169,15 @@ class _Search:
 
     def _is_wanted(self, name: str) -> bool:
         return Path(name).suffix.lower() in self.extensions
+
+
+def _sequences_named(path: Path) -> list[ImageSequence]:
+    """What a name such as ``A001.[0001-0240].dpx`` or ``A001.%04d.dpx`` means."""
+    try:
+        one = ImageSequence.of(path)
+        return [one] if one else [] if _is_there(path) else matching_sequences(path)
+    except (OSError, ValueError):
+        return []
 
 
 def _is_there(path: Path) -> bool:

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from proxima.queuer.identity import FileId, file_id
 
 #: Where proxies lie: what is in there was made from something else.
 _PROXY_FOLDERS = frozenset({"proxy", "proxies"})
+#: Where cameras keep photos (JEITA CP-3461: DCIM) and thumbnails.
+_PHOTO_FOLDERS = frozenset({"dcim", "thmbnl", "thumbnails", "icon"})
 #: What systems keep at the top of a drive: deleted files, indexes.
 _SYSTEM_FOLDERS = frozenset({"$recycle.bin", "system volume information", "lost+found"})
 
@@ -45,12 +47,10 @@ class Walk:
                 if self._may_enter(entry):
                     (links if entry.is_symlink() else ahead).append(Path(entry.path))
 
-    def files(self, top: Path, wanted: Callable[[str], bool]) -> Iterator[Path]:
-        """Whatever is no folder and has a wanted name, below *top*; in no order."""
-        for _, entries in self.folders(top):
-            yield from (
-                Path(entry.path) for entry in entries if wanted(entry.name) and not is_folder(entry)
-            )
+    def names(self, top: Path) -> Iterator[tuple[Path, list[str]]]:
+        """*top* and each folder below it with the names of what is no folder; in no order."""
+        for folder, entries in self.folders(top):
+            yield folder, [entry.name for entry in entries if not is_folder(entry)]
 
     def _enter(self, folder: Path) -> list[os.DirEntry[str]]:
         identity = file_id(folder)
@@ -90,6 +90,11 @@ def camera_raw(folder: Path) -> SourceUnreadable | None:
     if known is None:
         return None
     return refusal(folder, FailureKind.SOURCE_UNSUPPORTED, known.what, known.remedy)
+
+
+def holds_photos(folder: Path) -> bool:
+    """Whether numbered pictures in it are photos or thumbnails of a camera, not frames."""
+    return any(part.lower() in _PHOTO_FOLDERS for part in folder.parts)
 
 
 def is_folder(entry: os.DirEntry[str] | Path) -> bool:

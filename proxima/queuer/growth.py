@@ -7,6 +7,7 @@ from pathlib import Path
 
 from proxima.errors import FailureKind, SourceUnreadable
 from proxima.ffmpeg.refusal import refusal
+from proxima.image_sequence import ImageSequence
 
 #: A file written to in the last so many seconds is looked at once more.
 _FRESH_SECONDS = 2.0
@@ -14,7 +15,7 @@ _FRESH_SECONDS = 2.0
 _APART_SECONDS = 0.5
 
 #: Size in bytes, and when it was last written, in nanoseconds; None if it is gone.
-_Stamp = tuple[int, int] | None
+Stamp = tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +23,7 @@ class GrowthWatch:
     """What sources were like when planning began."""
 
     began: float
-    stamps: dict[Path, _Stamp]
+    stamps: dict[Path, Stamp]
     #: Gives seconds since the epoch.
     clock: Callable[[], float]
     wait: Callable[[float], None]
@@ -35,27 +36,30 @@ class GrowthWatch:
         wait: Callable[[float], None] = time.sleep,
     ) -> "GrowthWatch":
         """Look at all sources."""
-        stamps = {source: _stamp(source) for source in sources}
+        stamps = {source: stamp(source) for source in sources}
         return cls(began=clock(), stamps=stamps, clock=clock, wait=wait)
 
     def growing(self) -> Iterator[tuple[Path, SourceUnreadable]]:
         """The sources that changed since, or change now; waits half a second if some are fresh."""
-        if any(self._is_fresh(stamp) for stamp in self.stamps.values()):
+        if any(map(self._is_fresh, self.stamps.values())):
             self.wait(max(_APART_SECONDS - (self.clock() - self.began), 0.0))
         for source, before in self.stamps.items():
-            now = _stamp(source)
+            now = stamp(source)
             if now not in {before, None}:
                 what = "it is still being copied or written"
                 hint = "queue it again when that is done"
                 yield source, refusal(source, FailureKind.SOURCE_GROWING, what, hint)
 
-    def _is_fresh(self, stamp: _Stamp) -> bool:
+    def _is_fresh(self, found: Stamp) -> bool:
         # The clock of a file server may be a little ahead, hence the distance.
-        return stamp is not None and abs(self.clock() - stamp[1] / 1e9) < _FRESH_SECONDS
+        return found is not None and abs(self.clock() - found[1] / 1e9) < _FRESH_SECONDS
 
 
-def _stamp(source: Path) -> _Stamp:
+def stamp(source: Path) -> Stamp:
+    """What a file, or all pictures of a sequence, are like now."""
     try:
+        if sequence := ImageSequence.of(source):
+            return sequence.stamp()
         status = source.stat()
     except OSError:
         return None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from proxima.image_sequence import ImageSequence
 from proxima.job import JobWarning
 from proxima.media import MediaInfo
 
@@ -28,6 +29,13 @@ class PlannedJob:
     def seconds(self) -> float | None:
         """Seconds of media; None if the source does not say."""
         return None if self.media.duration is None else float(self.media.duration)
+
+    @property
+    def rate(self) -> str | None:
+        """Frames per second of an image sequence; None of a file, which says so itself."""
+        picture = self.media.picture
+        is_sequence = picture and ImageSequence.of(self.source)
+        return str(picture.frame_rate) if picture and is_sequence else None
 
     @property
     def frames(self) -> int | None:

@@ -15,7 +15,7 @@ from proxima.queuer.destination import destination
 from proxima.queuer.discover import Discovery, absolute
 from proxima.queuer.existing_output import differences, is_older, shortcoming
 from proxima.queuer.folder_walk import is_folder
-from proxima.queuer.growth import GrowthWatch
+from proxima.queuer.growth import GrowthWatch, stamp
 from proxima.queuer.natural_order import natural_key
 from proxima.queuer.output_clash import FreeNames, OutputClashes
 from proxima.queuer.plan_inputs import PlanOptions, PlanTools
@@ -121,11 +121,10 @@ class Planner:
     def _may_stand(self, source: Path) -> bool:
         """Whether the output is a file that is newer than its source."""
         output = self._outputs[source]
-        try:
-            made, given = output.stat().st_mtime, source.stat().st_mtime
-        except OSError:
+        made, given = stamp(output), stamp(source)
+        if made is None or given is None or not output.is_file():
             return False
-        return output.is_file() and not is_older(made, given, self._tools.clock())
+        return not is_older(made[1] / 1e9, given[1] / 1e9, self._tools.clock())
 
     def _read_source(self, source: Path) -> None:
         media = self._probed[source]

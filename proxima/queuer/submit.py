@@ -44,6 +44,7 @@ def make_batch(
             size=planned.size,
             replace=planned.replace,
             allow_damaged=planned.allow_damaged,
+            rate=planned.rate,
         )
         for number, planned in enumerate(plan.jobs, start=1)
     )

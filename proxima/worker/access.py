@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from proxima.errors import FailureKind, JobFailed
+from proxima.image_sequence import ImageSequence
 from proxima.paths import PathMaps, find_spelling
 from proxima.worker import mounts
 
@@ -20,10 +21,9 @@ class Access:
     def source(self, portable: str) -> Path:
         """The source on this worker; JobFailed if it is refused or not to be seen."""
         path = find_spelling(self._maps.to_local(portable))
-        if not path.exists():
-            is_mounted = mounts.is_mounted(path, self._maps.root_of(portable))
-            kind = FailureKind.SOURCE_MISSING if is_mounted else FailureKind.MOUNT_MISSING
-            raise self._unseen(kind, portable, path)
+        if sequence := ImageSequence.of(path):
+            return self._sequence(sequence, portable)
+        self._seen(path, portable)
         self._require_root(path, portable)
         return path
 
@@ -37,6 +37,21 @@ class Access:
         # The folder is resolved, not the name: a link of that name will be replaced, not followed.
         self._require_root(path.parent, portable)
         return path
+
+    def _seen(self, path: Path, portable: str) -> Path:
+        if not path.exists():
+            is_mounted = mounts.is_mounted(path, self._maps.root_of(portable))
+            kind = FailureKind.SOURCE_MISSING if is_mounted else FailureKind.MOUNT_MISSING
+            raise self._unseen(kind, portable, path)
+        return path
+
+    def _sequence(self, sequence: ImageSequence, portable: str) -> Path:
+        """The name of a sequence; any of its pictures may be a link to elsewhere."""
+        self._seen(sequence.folder, portable)
+        for picture in (sequence.folder, *sequence.frames()):
+            if picture.is_symlink() or picture is sequence.folder:
+                self._require_root(picture, portable)
+        return sequence.path
 
     def _unseen(self, kind: FailureKind, portable: str, tried: Path) -> JobFailed:
         return JobFailed(

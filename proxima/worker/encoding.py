@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TypedDict
 
@@ -11,7 +12,9 @@ from proxima.ffmpeg.command import encode_command
 from proxima.ffmpeg.damage import damage
 from proxima.ffmpeg.encode import encode
 from proxima.ffmpeg.estimate import estimated_bytes, is_exact
+from proxima.ffmpeg.frame_rate import parse_rate
 from proxima.ffmpeg.probe import probe
+from proxima.ffmpeg.probe_sequence import SequenceRate
 from proxima.ffmpeg.similarity import compare_command
 from proxima.ffmpeg.stall import StallWatch
 from proxima.ffmpeg.stream_plan import plan_streams
@@ -71,7 +74,7 @@ class Encoder:
         step.tell(Stage.PROBING)
         source = self.access.source(job.source)
         _refuse_overwriting(source, scratch.output, job)
-        media = probe(source)
+        media = probe(source, SequenceRate(said=_rate(job)))
         streams = plan_streams(media, preset)
         given = self._given(source, media, preset)
         allowed = permitted(preset.extra_args, self.allowed_args, step.worker)
@@ -211,11 +214,19 @@ def _naming_log(failure: JobFailed, log: str) -> JobFailed:
     return JobFailed(failure.kind, failure.message, hint)
 
 
+def _rate(job: Job) -> Fraction | None:
+    """Of an image sequence; JobFailed if it is none."""
+    rate = parse_rate(job.rate) if job.rate else None
+    if job.rate and not rate:
+        raise JobFailed(FailureKind.MESSAGE_INVALID, f"{job.rate[:20]!r} is no frame rate")
+    return rate
+
+
 def _refuse_overwriting(source: Path, output: Path, job: Job) -> None:
     """JobFailed if *output* exists and may not be replaced, or is the source itself."""
     if not output.exists():
         return
-    if source.samefile(output):
+    if source.exists() and source.samefile(output):
         raise JobFailed(
             FailureKind.PATH_REFUSED,
             f"{job.output} is the source itself under another name",

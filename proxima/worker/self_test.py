@@ -8,6 +8,7 @@ import msgspec
 
 from proxima.errors import FailureKind, JobFailed
 from proxima.ffmpeg.trial import try_preset
+from proxima.image_sequence import ImageSequence
 from proxima.job import Job
 from proxima.preset import Preset
 from proxima.worker.disk_space import shortage
@@ -55,8 +56,10 @@ class SelfTest:
             raise JobFailed(FailureKind.DISK_FULL, f"no room in {folder}: {lacking}")
         _write(folder)
         _write(_existing(self._encoder.log_folder))
-        with self._encoder.access.source(job.source).open("rb") as source:
-            source.read(1)
+        source = self._encoder.access.source(job.source)
+        sequence = ImageSequence.of(source)
+        with (sequence.frame(sequence.first) if sequence else source).open("rb") as file:
+            file.read(1)
 
 
 def _existing(folder: Path) -> Path:

@@ -6,33 +6,9 @@ from typing import Any
 import clips
 import odd_clips
 import pytest
-from camera_files import make_preset
-from encodes import AAC_MP4, transcode
+from encodes import AAC_MP4, compared, transcode
 
 from proxima.errors import FailureKind, JobFailed
-from proxima.ffmpeg.binaries import find_ffmpeg
-from proxima.ffmpeg.probe import probe
-from proxima.ffmpeg.similarity import compare_command
-from proxima.ffmpeg.stall import StallWatch
-from proxima.job import Ssim
-from proxima.worker.comparison import compare
-
-
-def compared(source: Path, output: Path, **preset: Any) -> Ssim:
-    """How like *source* the *output* looks."""
-    argv = compare_command(
-        ffmpeg=find_ffmpeg(),
-        source=source,
-        output=output,
-        media=probe(source),
-        made=probe(output),
-        preset=make_preset(**{"size": "full", **preset}),
-        threads=1,
-    )
-    log = output.with_suffix(".compare")
-    found = compare(argv, log=log, should_stop=lambda: False, nice=0, stall=StallWatch(60))
-    assert not log.exists()
-    return found
 
 
 @pytest.fixture(scope="module")
