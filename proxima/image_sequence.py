@@ -81,14 +81,10 @@ class ImageSequence:
         """The file of a picture."""
         return self.folder / f"{self.head}{number:0{self.digits}}{self.tail}"
 
-    def frames(self) -> Iterator[Path]:
+    @property
+    def files(self) -> Iterator[Path]:
         """All of them, whether they are there or not."""
         return map(self.frame, range(self.first, self.last + 1))
-
-    def stamp(self) -> tuple[int, int]:
-        """Bytes of all pictures, and when the newest was written (nanoseconds); OSError."""
-        found = [frame.stat() for frame in self.frames()]
-        return sum(f.st_size for f in found), max(f.st_mtime_ns for f in found)
 
     def missing(self) -> list[int]:
         """Numbers of the pictures that are not there; OSError."""

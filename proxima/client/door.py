@@ -59,6 +59,7 @@ class Client:
         from proxima.queuer.discover import discover
         from proxima.queuer.plan import make_plan
         from proxima.queuer.plan_inputs import PlanOptions, PlanTools
+        from proxima.queuer.spans import with_spans
 
         config = self.setup.config
         output = Path(config.output).absolute() if config.output else None
@@ -70,7 +71,7 @@ class Client:
             if_exists=if_exists or config.jobs.if_exists,
             allow_damaged=allow_damaged,
         )
-        found = discover(arguments, config.sources.suffixes, Path.cwd(), output)
+        found = with_spans(discover(arguments, config.sources.suffixes, Path.cwd(), output))
         rates = SequenceRate.of(rate, config.sources.rate)
         probing = partial(probe_all, rate=rates)
         return make_plan(found, options, PlanTools(probe_all=probing, on_progress=on_progress))

@@ -14,7 +14,7 @@ from proxima.ffmpeg.colour import (
 from proxima.ffmpeg.encoders import video_encoder
 from proxima.ffmpeg.fields import field_arguments, field_filters, field_mode, keeps_fields
 from proxima.ffmpeg.geometry import output_raster, pixel_aspect_filter
-from proxima.ffmpeg.media_formats import LOOK_FAR, PROTOCOL_WHITELIST
+from proxima.ffmpeg.media_formats import CONCAT_WHITELIST, LOOK_FAR, PROTOCOL_WHITELIST
 from proxima.ffmpeg.probe_sequence import CONTAINER, sequence_input
 from proxima.ffmpeg.sound import guess_arguments, sound_arguments
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
@@ -30,6 +30,7 @@ from proxima.ffmpeg.tonemap import Tonemapper, tonemap_filters
 from proxima.image_sequence import ImageSequence
 from proxima.media import MediaInfo, VideoStream
 from proxima.preset import Preset
+from proxima.spanned_take import SpannedTake
 
 #: Frames per second. Below it, ten seconds of sound, which is what ffmpeg waits, are too little.
 _SPARSE = 1
@@ -98,6 +99,8 @@ def _source(source: Path, media: MediaInfo) -> list[str]:
     rate = media.picture.frame_rate if media.picture else None
     if sequence and rate:
         return sequence_input(sequence, rate)
+    if take := SpannedTake.of(source):
+        return ["-protocol_whitelist", CONCAT_WHITELIST, "-i", take.address]
     # Absolute and with its protocol, or "a:b.mov" would name a protocol.
     return ["-i", f"file:{source.absolute()}"]
 

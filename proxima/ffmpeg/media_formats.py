@@ -16,6 +16,8 @@ FORMAT_WHITELIST = ",".join(FORMATS)
 
 #: The only way to bytes.
 PROTOCOL_WHITELIST = "file"
+#: For the files of one take, read one after the other; their names are not read from any file.
+CONCAT_WHITELIST = "concat,file"
 
 #: How far to look for what a stream is, where ffmpeg's 5 s and 5 MB do not tell: in bytes and
 #: microseconds. A recording may have no sound for its first minute.

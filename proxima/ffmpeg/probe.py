@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proxima.errors import FailureKind, SourceUnreadable
-from proxima.ffmpeg.media_formats import FORMAT_WHITELIST, LOOK_FAR, PROTOCOL_WHITELIST
+from proxima.ffmpeg.media_formats import (
+    CONCAT_WHITELIST,
+    FORMAT_WHITELIST,
+    LOOK_FAR,
+    PROTOCOL_WHITELIST,
+)
 from proxima.ffmpeg.probe_atoms import read_movie
 from proxima.ffmpeg.probe_file import file_head, file_size, why_unopened
 from proxima.ffmpeg.probe_info import media_info, usable
@@ -16,6 +21,7 @@ from proxima.ffmpeg.probe_sequence import SequenceRate, probe_sequence
 from proxima.ffmpeg.refusal import refusal, system_refusal
 from proxima.image_sequence import ImageSequence
 from proxima.media import MediaInfo
+from proxima.spanned_take import SpannedTake
 
 if TYPE_CHECKING:
     from av.container.input import InputContainer
@@ -31,8 +37,10 @@ def probe(path: Path, rate: SequenceRate = _RATE) -> MediaInfo:
     """
     if sequence := ImageSequence.of(path):
         return usable(path, probe_sequence(sequence, rate))
-    size = file_size(path)
-    head = file_head(path)
+    take = SpannedTake.of(path)
+    files = take.files if take else (path,)
+    size = sum(map(file_size, files))
+    head = file_head(files[0])
     try:
         with _opened(path, head, size) as container:
             info = media_info(container, path, head, size)
@@ -103,15 +111,16 @@ def _opened(
 ) -> "InputContainer":
     import av
 
+    take = SpannedTake.of(path)
     try:
         return av.open(
             # Absolute and with its protocol, or "a:b.mov" would name a protocol.
-            f"file:{path.absolute()}",
+            take.address if take else f"file:{path.absolute()}",
             "r",
             metadata_errors="replace",
             container_options={
                 "format_whitelist": FORMAT_WHITELIST,
-                "protocol_whitelist": PROTOCOL_WHITELIST,
+                "protocol_whitelist": CONCAT_WHITELIST if take else PROTOCOL_WHITELIST,
                 **(how_far or {}),
             },
         )

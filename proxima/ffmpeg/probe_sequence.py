@@ -48,7 +48,7 @@ def probe_sequence(sequence: ImageSequence, rate: SequenceRate) -> MediaInfo:
             what = f"{_listed(missing)} missing, of {sequence.count} in all"
             raise refusal(path, FailureKind.SOURCE_DAMAGED, what, "copy them again")
         header = read_header(sequence.frame(sequence.first))
-        size = sum(frame.stat().st_size for frame in sequence.frames())
+        size = sum(frame.stat().st_size for frame in sequence.files)
     except OSError as error:
         raise system_refusal(path, error) from error
     runs_at = rate.said or header.rate or rate.default

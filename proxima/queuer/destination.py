@@ -11,7 +11,7 @@ one name from two cards stay apart. The layout says where at home it goes:
 - *auto*: *resolve* without ``--output``, *mirror* with it.
 
 The name is the source's, byte for byte, with the extension of the preset instead of its last one;
-that of an image sequence goes without its numbers.
+that of an image sequence goes without its numbers, a spanned take has that of its first file.
 """
 
 import itertools
@@ -19,10 +19,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from proxima.composite import composite
 from proxima.config.schema import Layout
 from proxima.errors import FailureKind, JobFailed, UsageError
 from proxima.ffmpeg.refusal import printable
-from proxima.image_sequence import ImageSequence
 
 #: Layouts that have a folder at the source's own: its name, and what is put behind names.
 _BESIDE = {"resolve": ("Proxy", ""), "premiere": ("Proxies", "_Proxy")}
@@ -51,8 +51,8 @@ def destination(
     else:
         home = output if layout == "flat" else output / source.parent.relative_to(common_root)
     folder, suffix = _BESIDE.get(layout, ("", ""))
-    sequence = ImageSequence.of(source)
-    stem = sequence.stem if sequence else source.stem
+    found = composite(source)
+    stem = found.stem if found else source.stem
     return _checked(home / folder / f"{stem}{suffix}{extension}", source)
 
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from proxima import composite
 from proxima.errors import FailureKind, SourceUnreadable
 from proxima.ffmpeg.refusal import refusal
-from proxima.image_sequence import ImageSequence
 
 #: A file written to in the last so many seconds is looked at once more.
 _FRESH_SECONDS = 2.0
@@ -56,10 +56,10 @@ class GrowthWatch:
 
 
 def stamp(source: Path) -> Stamp:
-    """What a file, or all pictures of a sequence, are like now."""
+    """What a file, or all files of a composite, are like now."""
     try:
-        if sequence := ImageSequence.of(source):
-            return sequence.stamp()
+        if found := composite.composite(source):
+            return composite.stamp(found)
         status = source.stat()
     except OSError:
         return None

@@ -4,8 +4,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from proxima.composite import Composite, composite
 from proxima.errors import FailureKind, JobFailed
-from proxima.image_sequence import ImageSequence
 from proxima.paths import PathMaps, find_spelling
 from proxima.worker import mounts
 
@@ -21,8 +21,8 @@ class Access:
     def source(self, portable: str) -> Path:
         """The source on this worker; JobFailed if it is refused or not to be seen."""
         path = find_spelling(self._maps.to_local(portable))
-        if sequence := ImageSequence.of(path):
-            return self._sequence(sequence, portable)
+        if found := composite(path):
+            return self._composite(found, portable)
         self._seen(path, portable)
         self._require_root(path, portable)
         return path
@@ -45,13 +45,14 @@ class Access:
             raise self._unseen(kind, portable, path)
         return path
 
-    def _sequence(self, sequence: ImageSequence, portable: str) -> Path:
-        """The name of a sequence; any of its pictures may be a link to elsewhere."""
-        self._seen(sequence.folder, portable)
-        for picture in (sequence.folder, *sequence.frames()):
-            if picture.is_symlink() or picture is sequence.folder:
-                self._require_root(picture, portable)
-        return sequence.path
+    def _composite(self, found: Composite, portable: str) -> Path:
+        """The name of a source of several files; any of them may be a link to elsewhere."""
+        self._seen(found.folder, portable)
+        self._require_root(found.folder, portable)
+        for file in found.files:
+            if file.is_symlink():
+                self._require_root(file, portable)
+        return found.path
 
     def _unseen(self, kind: FailureKind, portable: str, tried: Path) -> JobFailed:
         return JobFailed(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from proxima.composite import composite
 from proxima.errors import FailureKind, JobFailed
 from proxima.ffmpeg.trial import try_preset
-from proxima.image_sequence import ImageSequence
 from proxima.job import Job
 from proxima.preset import Preset
 from proxima.worker.disk_space import shortage
@@ -57,8 +57,8 @@ class SelfTest:
         _write(folder)
         _write(_existing(self._encoder.log_folder))
         source = self._encoder.access.source(job.source)
-        sequence = ImageSequence.of(source)
-        with (sequence.frame(sequence.first) if sequence else source).open("rb") as file:
+        found = composite(source)
+        with (next(iter(found.files)) if found else source).open("rb") as file:
             file.read(1)
 
 

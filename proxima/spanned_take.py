@@ -1,0 +1,56 @@
+"""Spanned takes: one recording that a camera wrote into several files, as AVCHD does.
+
+A take has a name of its own, ``[00000+00001].MTS``, which stands wherever the path of a source
+does; no file has it.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+EXTENSIONS = frozenset({".mts", ".m2ts"})
+_NAME = re.compile(r"\[(?P<stems>\d{5}(?:\+\d{5}){1,98})\](?P<tail>\.\w+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpannedTake:
+    """Transport streams of one folder that go on in one another."""
+
+    folder: Path
+    #: Names without their extension, in the order of recording.
+    stems: tuple[str, ...]
+    tail: str
+
+    @classmethod
+    def of(cls, path: Path) -> "SpannedTake | None":
+        """The take that *path* names; None if that is no such name, or a file has it."""
+        found = _NAME.fullmatch(path.name)
+        if not found or found["tail"].lower() not in EXTENSIONS or path.exists():
+            return None
+        stems = tuple(found["stems"].split("+"))
+        return cls(folder=path.parent, stems=stems, tail=found["tail"])
+
+    @property
+    def path(self) -> Path:
+        """The name that stands for it."""
+        return self.folder / f"[{'+'.join(self.stems)}]{self.tail}"
+
+    @property
+    def stem(self) -> str:
+        """What to call an output: by the first file."""
+        return self.stems[0]
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All of them, in order."""
+        return tuple(self.folder / f"{stem}{self.tail}" for stem in self.stems)
+
+    @property
+    def address(self) -> str:
+        """As ffmpeg's protocol ``concat`` wants them, which knows no way to write a bar."""
+        return "concat:" + "|".join(f"file:{file.absolute()}" for file in self.files)
+
+    @property
+    def is_addressable(self) -> bool:
+        """Whether ffmpeg can read them one after the other."""
+        return "|" not in str(self.folder.absolute())
