@@ -1,7 +1,7 @@
 """Job: one source to one output; its states, and how it ended."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -96,6 +96,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     allow_damaged: bool = False
     #: Frames per second of an image sequence, as a whole number or ratio; None of a file.
     rate: str | None = None
+    #: Further files of the clip, with sound of its own, as OP-Atom has it; portable paths, too.
+    companions: Annotated[tuple[str, ...], msgspec.Meta(max_length=64)] = ()
 
     @property
     def load(self) -> Load:

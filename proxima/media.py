@@ -1,6 +1,7 @@
 """MediaInfo: what is known about a media file without decoding it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -112,6 +113,8 @@ class SoundStream:
     start: Fraction | None = None
     duration: Fraction | None = None
     decodable: bool = True
+    #: Which of the source's files it is in; above 0 where sound has files of its own.
+    file: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +157,8 @@ class MediaInfo:
     missing_bytes: int = 0
     #: Whether a stream shows only late in the file what it is: whoever opens it must look far.
     has_late_streams: bool = False
+    #: What all files of one clip share where picture and sound have files of their own (OP-Atom).
+    clip_id: str | None = None
 
     @property
     def picture(self) -> VideoStream | None:
@@ -163,6 +168,15 @@ class MediaInfo:
         """
         moving = [v for v in self.video if v.decodable and not v.is_attached_picture]
         return next((v for v in moving if v.frame_rate), moving[0] if moving else None)
+
+    def with_sound(self, files: Sequence["MediaInfo"]) -> "MediaInfo":
+        """The same with the sound of further files of its clip."""
+        more = (
+            replace(track, file=number)
+            for number, media in enumerate(files, start=1)
+            for track in media.sound
+        )
+        return replace(self, sound=(*self.sound, *more))
 
     @property
     def codecs(self) -> tuple[str, ...]:

@@ -72,6 +72,7 @@ class Planning:
             media=job.media,
             preset=self._preset,
             threads=max(1, cores() // config.slots_on(cores())),
+            companions=job.companions,
             extra_args=self._preset.extra_args,
         )
 

@@ -1,5 +1,6 @@
 """Build ffmpeg's argument list. No process is started here."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -45,17 +46,20 @@ def encode_command(  # noqa: PLR0913 - all by name, and none without the others
     media: MediaInfo,
     preset: Preset,
     threads: int,
+    companions: Sequence[Path] = (),
     extra_args: tuple[str, ...] = (),
     tonemapper: Tonemapper = "zscale",
 ) -> list[str]:
     """The command that encodes *source* into *scratch*, which it may overwrite.
 
+    *companions* are further files of its clip, with the sound that `MediaInfo.with_sound` added.
     Its last item names the scratch. JobFailed if the preset can make no output of the source.
     """
     plan = plan_streams(media, preset)
     return [
         *_globals(ffmpeg, threads),
         *input_arguments(source, media, preset, threads),
+        *(a for file in companions for a in _companion(file, media, preset, threads)),
         *_maps(plan),
         *(_picture_arguments(plan.picture, preset, tonemapper) if plan.picture else []),
         *sound_arguments(media, preset, plan.tracks),
@@ -94,6 +98,16 @@ def input_arguments(source: Path, media: MediaInfo, preset: Preset, threads: int
     ]
 
 
+def _companion(file: Path, media: MediaInfo, preset: Preset, threads: int) -> list[str]:
+    shift = origin(media, preset)
+    return [
+        *("-protocol_whitelist", PROTOCOL_WHITELIST, "-format_whitelist", media.container),
+        *("-threads", str(threads), *guess_arguments(preset)),
+        *(("-itsoffset", _seconds(-shift)) if shift else ()),
+        *("-i", f"file:{file.absolute()}"),
+    ]
+
+
 def _source(source: Path, media: MediaInfo) -> list[str]:
     sequence = ImageSequence.of(source) if media.container == CONTAINER else None
     rate = media.picture.frame_rate if media.picture else None
@@ -113,7 +127,7 @@ def _maps(plan: StreamPlan) -> list[str]:
     """Each stream by its number: what ffmpeg would choose by itself depends on the file."""
     pictures = [f"0:{plan.picture.index}"] if plan.picture else []
     sounds = (
-        "[sound]" if len(track.sources) > 1 else f"0:{track.sources[0].index}"
+        "[sound]" if len(track.sources) > 1 else f"{track.sources[0].file}:{track.sources[0].index}"
         for track in plan.tracks
     )
     streams = [*pictures, *sounds]

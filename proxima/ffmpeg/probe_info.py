@@ -61,6 +61,7 @@ def media_info(container: "InputContainer", path: Path, head: bytes, size: int) 
         time_reference=_number(file_tags.get("time_reference")),
         missing_bytes=missing_bytes(streams, container.format.name, size)
         or cut_off_bytes(head, size),
+        clip_id=_clip_id(file_tags),
     )
 
 
@@ -108,6 +109,12 @@ def _length(container: "InputContainer", size: int) -> Fraction | None:
 
 def _seconds(microseconds: int | None) -> Fraction | None:
     return None if microseconds is None else Fraction(microseconds, _AV_TIME_BASE)
+
+
+def _clip_id(tags: Mapping[str, str]) -> str | None:
+    """The material package of a file that is one of several (SMPTE ST 390, OP-Atom)."""
+    is_atom = tags.get("operational_pattern_ul", "").lower().partition("0d0102")[2][:5] == "01.10"
+    return tags.get("material_package_umid") if is_atom else None
 
 
 def _number(text: str | None) -> int | None:

@@ -148,7 +148,7 @@ def _joining(media: MediaInfo, preset: Preset, joined: SoundTrack) -> list[str]:
     longest = max((end for end in ends if end is not None), default=None)
     chains = [
         # Counted channels, so that no speaker is claimed twice and none is mixed.
-        f"[0:{track.index}]{_filled(longest)},aformat=channel_layouts={track.channels}c[t{n}]"
+        f"[{track.file}:{track.index}]{_filled(longest)},aformat=channel_layouts={track.channels}c[t{n}]"
         for n, track in enumerate(joined.sources)
     ]
     labels = "".join(f"[t{n}]" for n in range(len(chains)))

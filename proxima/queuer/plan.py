@@ -45,6 +45,7 @@ def make_plan(discovery: Discovery, options: PlanOptions, tools: PlanTools) -> P
     planner = Planner(discovery, options, tools)
     planner.name_outputs()
     planner.probe()
+    planner.join_clips()
     planner.read_sources()
     planner.keep_outputs_apart()
     planner.look_at_existing()

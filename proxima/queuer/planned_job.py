@@ -22,6 +22,8 @@ class PlannedJob:
     replace: bool = False
     #: Whether to make what can be made if the source is damaged.
     allow_damaged: bool = False
+    #: Further files of the clip, with its sound.
+    companions: tuple[Path, ...] = ()
     #: Why an output that exists is made again; empty if there is none.
     reason: str = ""
 

@@ -11,6 +11,7 @@ from proxima.ffmpeg.refusal import printable, refusal
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.job import JobState, JobWarning, Problem
 from proxima.media import MediaInfo
+from proxima.queuer.clip_files import clips_in_files
 from proxima.queuer.destination import destination
 from proxima.queuer.discover import Discovery, absolute
 from proxima.queuer.existing_output import differences, is_older, shortcoming
@@ -40,6 +41,8 @@ class Planner:
         self._streams: dict[Path, StreamPlan] = {}
         #: Why an output that exists is made again, by source.
         self._again: dict[Path, str] = {}
+        #: The sound files of clips that have some.
+        self._companions: dict[Path, tuple[Path, ...]] = {}
         self._refused: dict[Path, SourceUnreadable | JobFailed] = {}
         self._skipped: dict[Path, Settled] = {}
         self._writable: dict[Path, str | None] = {}
@@ -57,6 +60,19 @@ class Planner:
         for done, (path, media) in enumerate(self._tools.probe_all(paths), start=1):
             self._probed[path] = media
             self._tools.on_progress(done, len(paths))
+
+    def join_clips(self) -> None:
+        """Give pictures the sound that lies in files of its own; those are no sources then."""
+        left = {path: self._probed[path] for path in self._left()}
+        for picture, sounds in clips_in_files(left):
+            media = [found for found in map(left.get, sounds) if isinstance(found, MediaInfo)]
+            whole = left[picture]
+            if isinstance(whole, MediaInfo):
+                self._probed[picture] = whole.with_sound(media)
+                self._companions[picture] = sounds
+            message = f"it is the sound of {printable(picture)}, and goes with it"
+            for sound in sounds:
+                self._skip(sound, None, (JobWarning(code="clip_joined", message=message),))
 
     def read_sources(self) -> None:
         """Refuse what cannot be read, or not with this preset."""
@@ -85,6 +101,9 @@ class Planner:
         for source, error in self._watch.growing():
             self._refused[source] = error
             self._skipped.pop(source, None)
+            for picture, sounds in self._companions.items():
+                if source in sounds:
+                    self._refused[picture] = error
 
     def jobs(self) -> tuple[PlannedJob, ...]:
         """What is left to encode."""
@@ -199,6 +218,7 @@ class Planner:
             # Also where none is to be seen from here: the worker's storage may show one.
             replace=source in self._again or self._options.if_exists == "replace",
             allow_damaged=self._options.allow_damaged,
+            companions=self._companions.get(source, ()),
             reason=self._again.get(source, ""),
         )
 

@@ -45,6 +45,7 @@ def make_batch(
             replace=planned.replace,
             allow_damaged=planned.allow_damaged,
             rate=planned.rate,
+            companions=tuple(to_portable(str(file)) for file in planned.companions),
         )
         for number, planned in enumerate(plan.jobs, start=1)
     )

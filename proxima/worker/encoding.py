@@ -75,10 +75,14 @@ class Encoder:
         source = self.access.source(job.source)
         _refuse_overwriting(source, scratch.output, job)
         media = probe(source, SequenceRate(said=_rate(job)))
+        companions = [self.access.source(file) for file in job.companions]
+        media = media.with_sound([probe(file) for file in companions])
         streams = plan_streams(media, preset)
         given = self._given(source, media, preset)
         allowed = permitted(preset.extra_args, self.allowed_args, step.worker)
-        argv = encode_command(scratch=scratch.path, extra_args=allowed, **given)
+        argv = encode_command(
+            scratch=scratch.path, companions=companions, extra_args=allowed, **given
+        )
         scratch.prepare()
         space = DiskSpace(scratch.path.parent, self.usage)
         space.require(estimated_bytes(preset, media, streams), is_exact=is_exact(preset))
