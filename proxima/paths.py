@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from proxima.errors import FailureKind, JobFailed
+from proxima.printable import printable
 
 Platform = Literal["linux", "macos", "windows"]
 
@@ -215,14 +216,6 @@ class PathMaps:
 
 def _refused(message: str, hint: str) -> JobFailed:
     return JobFailed(FailureKind.PATH_REFUSED, message, hint)
-
-
-def printable(path: str) -> str:
-    """For people: what would disturb a terminal, or is no text, is written as its code."""
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in path
-    )
 
 
 def this_platform() -> Platform:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len, get_character_cell_size
 from rich.text import Text
 
-from proxima.cli.printable import printable
+from proxima.printable import printable
 
 # Terminals disagree about the width of what these join, so the parts are shown side by side.
 _JOINERS = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF))

@@ -60,9 +60,9 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Write a config file with every key, its default and a comment."""
-    from proxima.cli.printable import printable
     from proxima.config.annotated import annotated_text
     from proxima.config.config_file import FILE_NAME, user_config_file, write_config_file
+    from proxima.printable import printable
 
     file = (path or user_config_file()).expanduser().absolute()
     file = file / FILE_NAME if file.is_dir() else file
@@ -103,9 +103,9 @@ def _print(values: "Mapping[str, Any]", origins: "Mapping[str, str]") -> None:
 
 def _rows(key: str, value: Any, origin: str) -> "Iterator[tuple[str, str, str]]":
     """A value as text; path maps and presets have a row each."""
-    from proxima.cli.printable import printable
     from proxima.config.fault import dotted
     from proxima.config.toml_text import toml_value
+    from proxima.printable import printable
 
     entries: dict[str, Any] = {key: value}
     if key == "paths" and value:

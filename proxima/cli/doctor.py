@@ -46,7 +46,7 @@ def _show_all(found: "Iterable[Finding]", show: "Callable[[Finding], None]") -> 
 
 def plain(finding: "Finding") -> str:
     """One line: ``fault    broker: it may evict keys (give it the command ...)``."""
-    from proxima.cli.printable import printable
+    from proxima.printable import printable
 
     remedy = f" ({finding.remedy})" if finding.remedy else ""
     line = f"{finding.subject}: {finding.text}{remedy}"
@@ -77,7 +77,7 @@ def drawn(finding: "Finding") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from proxima.cli.printable import printable, printable_lines
+    from proxima.printable import printable, printable_lines
 
     body = Text(f"{printable(finding.subject)}: {printable_lines(finding.text)}")
     if finding.remedy:

@@ -13,7 +13,6 @@ from proxima.cli.cancel import cancel
 from proxima.cli.config import config_app
 from proxima.cli.doctor import doctor
 from proxima.cli.presets import presets
-from proxima.cli.printable import printable_lines
 from proxima.cli.queue import queue
 from proxima.cli.retry import retry
 from proxima.cli.show import show
@@ -22,6 +21,7 @@ from proxima.cli.watch import watch
 from proxima.cli.work import work
 from proxima.cli.workers import workers_app
 from proxima.errors import Interrupted, ProximaError
+from proxima.printable import printable_lines
 
 app = typer.Typer(
     name="proxima",

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from proxima.cli.cells import cropped, fit, folded, one_line, shorten
 from proxima.cli.plan_words import PlanRow, describe, plan_rows, totals
-from proxima.cli.printable import printable
 from proxima.cli.shell_text import shell_lines, shell_words
+from proxima.printable import printable
 from proxima.queuer.natural_order import natural_key
 from proxima.queuer.plan import Plan
 from proxima.queuer.planned_job import PlannedJob

@@ -11,9 +11,9 @@ from rich.filesize import decimal
 from proxima.batch import Settled
 from proxima.cli.durations import clock, counted
 from proxima.ffmpeg.estimate import is_exact
-from proxima.ffmpeg.refusal import printable as named
 from proxima.job import JobState
 from proxima.media import FieldOrder, MediaInfo, VideoStream
+from proxima.printable import printable
 from proxima.queuer.natural_order import natural_key
 from proxima.queuer.plan import Plan
 from proxima.queuer.planned_job import PlannedJob
@@ -88,7 +88,7 @@ def _settled(settled: Settled) -> PlanRow:
 def _remarks(settled: Settled) -> Iterator[str]:
     if problem := settled.problem:
         # The row names the file already.
-        why = problem.message.removeprefix(f"{named(Path(settled.source))}: ")
+        why = problem.message.removeprefix(f"{printable(Path(settled.source))}: ")
         yield f"{why} ({problem.hint})" if problem.hint else why
     yield from (warning.message for warning in settled.warnings)
 

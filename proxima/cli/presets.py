@@ -54,7 +54,7 @@ def _toml(preset: "Preset") -> str:
 
 def _print(chosen: "tuple[Preset, ...]") -> None:
     from proxima.cli.columns import print_columns
-    from proxima.cli.printable import printable
+    from proxima.printable import printable
 
     rows = [
         (preset.name, preset.container, _codec(preset), _size(preset), printable(preset.use))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from proxima.cli.printable import printable
+from proxima.printable import printable
 
 #: What a shell takes as it stands, anywhere in a word.
 _PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+", re.ASCII)

@@ -80,7 +80,7 @@ def _draw(found: "BatchRecord", setup: "Setup", *, all_jobs: bool) -> None:
 
 
 def _print_log(farm: "Client", name: str, attempt: int | None) -> None:
-    from proxima.cli.printable import printable_lines
+    from proxima.printable import printable_lines
 
     log = farm.log(name, attempt)
     if log.skipped:

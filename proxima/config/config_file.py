@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from proxima.config.fault import Key
 from proxima.config.key_lines import key_lines
 from proxima.errors import ConfigInvalid, UsageError
-from proxima.paths import printable
+from proxima.printable import printable
 
 FILE_NAME = "proxima.toml"
 FILE_VARIABLE = "PROXIMA_CONFIG"

@@ -16,7 +16,8 @@ from proxima.config.path_rules import path_faults
 from proxima.config.preset_tables import PresetTables, built_in_tables
 from proxima.config.schema import SETTABLE, Config, setting_keys, variable
 from proxima.errors import ConfigInvalid
-from proxima.paths import PathMap, printable
+from proxima.paths import PathMap
+from proxima.printable import printable
 
 DEFAULT = "default"
 

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from proxima.errors import FailureKind, SourceUnreadable
+from proxima.printable import printable
 
 #: What the system says of a file: kind, words, what to do.
 _TROUBLE = {
@@ -37,9 +38,3 @@ def system_refusal(path: Path, error: OSError) -> SourceUnreadable:
         return refusal(path, FailureKind.MOUNT_STALE, what, "mount the share again")
     unknown = (FailureKind.UNKNOWN, error.strerror or str(error), "")
     return refusal(path, *_TROUBLE.get(error.errno or 0, unknown))
-
-
-def printable(path: Path) -> str:
-    """The path on one line; bytes that are no text, and control characters, are escaped."""
-    text = os.fsencode(path).decode("utf-8", "backslashreplace")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

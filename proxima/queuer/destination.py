@@ -22,7 +22,7 @@ from pathlib import Path
 from proxima.composite import composite
 from proxima.config.schema import Layout
 from proxima.errors import FailureKind, JobFailed, UsageError
-from proxima.ffmpeg.refusal import printable
+from proxima.printable import printable
 
 #: Layouts that have a folder at the source's own: its name, and what is put behind names.
 _BESIDE = {"resolve": ("Proxy", ""), "premiere": ("Proxies", "_Proxy")}

@@ -28,9 +28,10 @@ from pathlib import Path
 from proxima.batch import Settled
 from proxima.errors import FailureKind, SourceUnreadable, UsageError
 from proxima.ffmpeg.probe_file import file_size
-from proxima.ffmpeg.refusal import printable, refusal
+from proxima.ffmpeg.refusal import refusal
 from proxima.image_sequence import ImageSequence, matching_sequences, sequences
 from proxima.job import JobState, JobWarning, Problem
+from proxima.printable import printable
 from proxima.queuer.folder_walk import Walk, holds_photos, is_folder, why_not_entered
 from proxima.queuer.identity import FileId, file_id
 from proxima.queuer.natural_order import natural_key

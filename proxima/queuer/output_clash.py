@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from proxima.errors import FailureKind, JobFailed
-from proxima.ffmpeg.refusal import printable
+from proxima.printable import printable
 from proxima.queuer.destination import free_name
 from proxima.queuer.identity import Location, Locations, file_id
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from proxima.batch import Settled
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
 from proxima.ffmpeg.estimate import estimated_bytes
-from proxima.ffmpeg.refusal import printable, refusal
+from proxima.ffmpeg.refusal import refusal
 from proxima.ffmpeg.stream_plan import StreamPlan, plan_streams
 from proxima.job import JobState, JobWarning, Problem
 from proxima.media import MediaInfo
+from proxima.printable import printable
 from proxima.queuer.clip_files import clips_in_files
 from proxima.queuer.destination import destination
 from proxima.queuer.discover import Discovery, absolute

@@ -1,8 +1,10 @@
 """What went wrong on this worker, in Proxima's kinds of failure."""
 
 import errno
+import re
 
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
+from proxima.printable import printable
 
 _KINDS = {
     errno.ENOENT: (FailureKind.SOURCE_MISSING, "look whether it was moved or its share unmounted"),
@@ -16,6 +18,14 @@ _KINDS = {
     errno.EIO: (FailureKind.MOUNT_STALE, "look at the disk or the share"),
     errno.ENAMETOOLONG: (FailureKind.PATH_REFUSED, "shorten the name of the source"),
 }
+
+
+def naming(failure: JobFailed, source: str) -> JobFailed:
+    """The same, with the name of its file if it says nothing of it."""
+    name = printable(re.split(r"[/\\]", source)[-1])
+    if name in failure.message:
+        return failure
+    return JobFailed(failure.kind, f"{name}: {failure.message}", failure.hint)
 
 
 def as_failure(error: Exception) -> JobFailed:

@@ -16,7 +16,7 @@ from proxima.job import Job, JobOutcome, JobState, Problem
 from proxima.preset import Preset
 from proxima.progress import Stage
 from proxima.worker.encoding import Encoder, Step
-from proxima.worker.faults import as_failure
+from proxima.worker.faults import as_failure, naming
 from proxima.worker.lease_keeper import HeldLease, LeaseKeeper
 from proxima.worker.remedies import REMEDIES, Remedy
 from proxima.worker.report import Reporter
@@ -122,6 +122,8 @@ class Transcoder:
             raise
         except Exception as error:
             failure = as_failure(error)
+            if job:
+                failure = naming(failure, job.source)
             if failure.kind is FailureKind.UNKNOWN:
                 log.exception("job %s", held.lease.job_id)
             if job and batch:

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from proxima.errors import FailureKind, JobFailed, SourceUnreadable
-from proxima.worker.faults import as_failure
+from proxima.worker.faults import as_failure, naming
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,11 @@ def test_an_unreadable_source_stays_what_it_is():
 
 def test_anything_else_is_shown_with_its_type():
     assert "KeyError" in as_failure(KeyError("x")).message
+
+
+@pytest.mark.parametrize("source", ["media:/A001/C001.mov", r"Z:\A001\C001.mov"])
+def test_a_failure_says_which_file_it_is_about(source):
+    failure = JobFailed(FailureKind.OUTPUT_WRONG, "frames 3 instead of 4", "look")
+    assert str(naming(failure, source)) == "C001.mov: frames 3 instead of 4 (look)"
+    named = JobFailed(FailureKind.MOUNT_STALE, "/mnt/C001.mov: stale")
+    assert naming(named, source) is named

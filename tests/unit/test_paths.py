@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proxima.errors import FailureKind, JobFailed
-from proxima.paths import PathMap, PathMaps, Place, find_spelling, place, printable
+from proxima.paths import PathMap, PathMaps, Place, find_spelling, place
+from proxima.printable import printable
 
 MEDIA = PathMap(name="media", linux="/mnt/media", macos="/Volumes/Media", windows="M:\\")
 CARDS = PathMap(name="cards", linux="/mnt/media/cards", windows="//nas/cards/in")
@@ -269,4 +270,4 @@ def test_a_path_of_which_nothing_exists_stays_as_it_is(path: str) -> None:
 
 
 def test_people_see_codes_for_what_would_disturb_a_terminal() -> None:
-    assert printable("a\x1b[2Jé\udce9[b]") == "a\\x1b[2Jé\\udce9[b]"
+    assert printable("a\x1b[2Jé\udce9[b]") == "a\\x1b[2Jé\\xe9[b]"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxima.cli.printable import printable, printable_lines
+from proxima.printable import printable, printable_lines
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ import pytest
 
 from proxima.errors import FailureKind, SourceUnreadable
 from proxima.ffmpeg.probe_file import file_head, file_size, why_unopened
-from proxima.ffmpeg.refusal import printable, system_refusal
+from proxima.ffmpeg.refusal import system_refusal
 from proxima.ffmpeg.unsupported import undecodable_picture
+from proxima.printable import printable
 
 
 def written(folder: Path, name: str, data: bytes) -> Path:

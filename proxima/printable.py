@@ -1,6 +1,7 @@
 """Names for terminals: what could steer one, or deceive a reader, is shown as an escape."""
 
 import unicodedata
+from pathlib import PurePath
 
 #: Invisible, but parts of emoji and of Persian and Indic words: the two zero-width joiners.
 _JOINERS = "\u200c\u200d"
@@ -8,11 +9,10 @@ _JOINERS = "\u200c\u200d"
 _HIDDEN = frozenset({"Cc", "Cs", "Cf", "Zl", "Zp"})
 
 
-def printable(name: str) -> str:
+def printable(name: str | PurePath) -> str:
     r"""*name* on one line: ``\n``, ``\x1b``, ``\u202e``; a byte that is no UTF-8 as ``\xe9``."""
-    if name.isprintable():
-        return name
-    return "".join(map(_shown, name))
+    text = str(name)
+    return text if text.isprintable() else "".join(map(_shown, text))
 
 
 def printable_lines(text: str) -> str:
