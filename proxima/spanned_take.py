@@ -23,9 +23,17 @@ class SpannedTake:
 
     @classmethod
     def of(cls, path: Path) -> "SpannedTake | None":
-        """The take that *path* names; None if that is no such name, or a file has it."""
+        """The take that *path* names; None if that is no such name, or a file has it.
+
+        Nor in a folder with a bar in its name: ffmpeg would take what is behind it for a file.
+        """
         found = _NAME.fullmatch(path.name)
-        if not found or found["tail"].lower() not in EXTENSIONS or path.exists():
+        if (
+            not found
+            or "|" in str(path.absolute())
+            or found["tail"].lower() not in EXTENSIONS
+            or path.exists()
+        ):
             return None
         stems = tuple(found["stems"].split("+"))
         return cls(folder=path.parent, stems=stems, tail=found["tail"])
@@ -47,10 +55,5 @@ class SpannedTake:
 
     @property
     def address(self) -> str:
-        """As ffmpeg's protocol ``concat`` wants them, which knows no way to write a bar."""
+        """As ffmpeg's protocol ``concat`` wants them."""
         return "concat:" + "|".join(f"file:{file.absolute()}" for file in self.files)
-
-    @property
-    def is_addressable(self) -> bool:
-        """Whether ffmpeg can read them one after the other."""
-        return "|" not in str(self.folder.absolute())

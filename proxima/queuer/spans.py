@@ -63,7 +63,7 @@ def _runs(files: Sequence[Path]) -> Iterator[list[Path]]:
 def _take(run: Sequence[Path]) -> Iterator[SpannedTake]:
     stems = tuple(file.stem for file in run)
     take = SpannedTake(folder=run[0].parent, stems=stems, tail=run[0].suffix)
-    if len(run) > 1 and take.is_addressable:
+    if len(run) > 1 and SpannedTake.of(take.path):
         yield take
 
 

@@ -18,6 +18,7 @@ from proxima.progress import Stage
 from proxima.worker.encoding import Encoder, Step
 from proxima.worker.faults import as_failure, naming
 from proxima.worker.lease_keeper import HeldLease, LeaseKeeper
+from proxima.worker.preset_check import require_valid
 from proxima.worker.remedies import REMEDIES, Remedy
 from proxima.worker.report import Reporter
 from proxima.worker.retries import Retries, told
@@ -117,6 +118,7 @@ class Transcoder:
             job = wire.decode(claim.job, Job)
             slot.show_file(Path(job.source).name)
             batch = self.batch_of(job.batch)
+            require_valid(batch.preset)
             outcome = self._make(job, batch, held, slot, started)
         except WorkStopped:
             raise

@@ -71,6 +71,11 @@ def test_a_file_that_is_a_link_to_elsewhere_is_refused(card: Path, tmp_path: Pat
         access.source(str(stream / "[00000+00001].MTS"))
 
 
+def test_a_bar_in_a_folder_names_no_other_file(tmp_path: Path) -> None:
+    folder = tmp_path / "a|file:" / "etc"
+    assert SpannedTake.of(folder / "[00000+00001].MTS") is None
+
+
 @pytest.mark.parametrize("name", ["[00000].MTS", "[0+1].MTS", "[00000+00001].mov", "00000.MTS"])
 def test_other_names_are_no_takes(tmp_path: Path, name: str) -> None:
     assert SpannedTake.of(tmp_path / name) is None
