@@ -17,6 +17,7 @@ def work(
     """
     from proxima.broker.address import BrokerAddress
     from proxima.broker.connection import require_fit
+    from proxima.cli.notes import note
     from proxima.cli.setup import Setup
     from proxima.cli.workplace import Workplace
     from proxima.ffmpeg.binaries import find_ffmpeg
@@ -33,4 +34,6 @@ def work(
         name=worker_name(),
         slots=setup.config.slots_on(cores()),
     )
+    if not setup.config.worker.roots:
+        note("no [worker] roots are set: jobs may read and write whatever this user may")
     raise typer.Exit(Workplace(settings).run())

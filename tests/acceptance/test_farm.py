@@ -138,6 +138,12 @@ def test_ctrl_c_twice_cancels_the_batch(farm, worker, terminal, tmp_path, proxim
     assert not (folder / "Proxy").exists()
 
 
+def test_a_worker_without_roots_says_once_what_it_takes(worker):
+    process = worker()
+    wait_for_log(process, "worker ")
+    assert log_of(process).count("jobs may read and write whatever this user may") == 1
+
+
 def test_a_worker_told_to_stop_once_finishes_what_runs(farm, worker, terminal, tmp_path):
     one = worker("--slots", "1")
     folder = long_clip(tmp_path, seconds=20)
