@@ -177,6 +177,7 @@ def test_a_program_that_hangs_up() -> None:
 
 
 def test_a_server_that_does_not_answer_is_given_up_soon() -> None:
+    """QU-04."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = BrokerAddress(host="127.0.0.1", port=listener.getsockname()[1])
         assert "does not answer" in refusal(address, BrokerUnreachable)

@@ -39,6 +39,7 @@ def ids(batch):
 
 
 def test_the_second_batch_has_the_jobs_of_the_first_and_sends_none(client, celery, first, again):
+    """QU-08."""
     sent = MessageQueue(celery, client).length()
     second = submit(again(), client, celery)
     assert ids(second) == ids(first)

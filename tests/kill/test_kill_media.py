@@ -16,6 +16,7 @@ def problem(farm, job):
 
 
 def test_a_source_removed_in_the_middle_ends_its_job_once(kill_farm):
+    """NW-02."""
     kill_farm.worker()
     jobs = kill_farm.send(2).jobs
     kill_farm.until_encoding(jobs[0].id)
@@ -36,6 +37,7 @@ def test_a_folder_of_outputs_removed_in_the_middle_ends_its_job_once(kill_farm):
 
 
 def test_a_full_disk_ends_a_job_as_such_and_leaves_nothing(kill_farm):
+    """DI-01."""
     kill_farm.ffmpeg.order("full")
     kill_farm.worker()
     job = kill_farm.send(retries=0).jobs[0]

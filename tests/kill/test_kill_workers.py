@@ -15,6 +15,7 @@ FINISH = b"$4\r\ndone\r\n"
 
 @pytest.mark.parametrize("how", ["kill_python", "kill_tree", "kill_everything"])
 def test_a_job_whose_worker_was_killed_is_done_by_the_next(kill_farm, how):
+    """OP-07: what a killed ffmpeg leaves never has the name of an output."""
     kill_farm.worker()
     job = kill_farm.send().jobs[0]
     getattr(kill_farm.until_encoding(job.id), how)()
@@ -48,6 +49,7 @@ def test_a_word_that_arrives_after_another_took_over_is_refused(kill_farm):
 
 @pytest.mark.parametrize("whole", [True, False], ids=["with ffmpeg", "python only"])
 def test_a_frozen_worker_that_wakes_up_late_changes_nothing(kill_farm, whole):
+    """QU-01: a second delivery harms nothing of the first."""
     kill_farm.worker()
     job = kill_farm.send().jobs[0]
     frozen = kill_farm.until_encoding(job.id)
@@ -80,6 +82,7 @@ def test_a_message_lost_in_a_frozen_idle_worker_is_sent_again(kill_farm):
 
 
 def test_a_job_that_takes_down_three_workers_fails_and_leaves_no_scratch(kill_farm):
+    """QU-02."""
     job = kill_farm.make_batch()
     kill_farm.submit(job)
     for attempt in (1, 2, 3):

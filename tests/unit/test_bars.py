@@ -60,4 +60,5 @@ def test_a_pulse_moves_with_the_encode_only() -> None:
 def test_a_hundred_percent_is_said_of_what_is_done(
     fraction: float, is_done: bool, text: str
 ) -> None:
+    """PR-07: by its state, not by its time."""
     assert percent(fraction, is_done=is_done) == text

@@ -316,3 +316,19 @@ def test_sound_waits_for_pictures_that_are_far_apart() -> None:
             threads=1,
         )
         assert ("-max_interleave_delta" in argv) is waits
+
+
+def test_ffmpeg_is_told_what_it_must_not_ask_or_hide() -> None:
+    """OP-01, OP-02, PR-10: no question, no key; progress in a pipe, whatever is logged."""
+    argv = command(make_source(make_picture()))
+    assert "-nostdin" in argv
+    assert "-y" in argv
+    assert argv[argv.index("-progress") + 1] == "pipe:1"
+
+
+def test_threads_are_limited_for_decoder_filters_and_encoder() -> None:
+    """OP-10."""
+    argv = command(make_source(make_picture()))
+    source = argv.index("-i")
+    assert argv[:source].count("-threads") == argv[source:].count("-threads") == 1
+    assert "-filter_threads" in argv

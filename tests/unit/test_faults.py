@@ -23,6 +23,7 @@ from proxima.worker.faults import as_failure, naming
     ],
 )
 def test_an_error_of_the_system_has_its_kind(number, kind):
+    """DI-01, DI-04, NW-04: in the words of the system."""
     failure = as_failure(OSError(number, os.strerror(number), "/mnt/C001.mov"))
     assert failure.kind is kind
     assert os.strerror(number) in str(failure)

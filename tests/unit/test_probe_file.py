@@ -103,6 +103,7 @@ def test_an_error_of_the_system_has_its_kind(number: int, kind: FailureKind) -> 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
 def test_a_file_of_somebody_else_is_no_permission(tmp_path: Path) -> None:
+    """DI-04."""
     path = written(tmp_path, "a.mov", b"x")
     path.chmod(0)
     assert refused_head(path).kind is FailureKind.PERMISSION

@@ -98,3 +98,15 @@ def test_no_input_raises_or_goes_below_zero(
         assert reading.position >= 0
         assert reading.frame >= 0
         assert reading.fraction is None or 0 <= reading.fraction <= 1
+
+
+def test_more_than_the_length_is_all_of_it() -> None:
+    """PR-05: never above 100 %; that it is done is known from the job's end alone."""
+    (reading,) = readings("frame=99\nout_time_us=9000000\nprogress=continue", 4.0)
+    assert reading.fraction == 1.0
+
+
+def test_the_share_done_goes_by_time_whatever_frames_there_are() -> None:
+    """PR-11: a source of 24 frames a second may become one of 30."""
+    (reading,) = readings("frame=30\nout_time_us=1000000\nprogress=continue", 4.0)
+    assert reading.fraction == 0.25
