@@ -3,6 +3,9 @@
 Measured by ffmpeg's SSIM (Wang et al., Image quality assessment: from error visibility to
 structural similarity, 2004): 1 for equal pictures. The source goes through the filters of the
 encode; frames are paired by their number, so that one too many or too few shows as a shift.
+SSIM hardly sees colours that are all wrong alike; the PSNR of small pictures does, in which what a
+codec does to details is averaged away (measured: above 33 dB at the poorest quality, below 30 with
+wrong range, gamma, hue or planes).
 """
 
 import re
@@ -20,10 +23,17 @@ from proxima.preset import Preset
 
 #: By how much a frame's neighbour must be more like it before the output counts as shifted.
 _SHIFT = 0.002
-#: Below it, pictures are broken; a single one also below this share of the average.
-_LEAST, _LEAST_SHARE = 0.5, 0.65
+#: Below it, pictures are broken (noise, which costs most, has 0.37 at the poorest quality);
+#: a single one also below this share of the average.
+_LEAST, _LEAST_SHARE = 0.3, 0.65
+#: Below so many dB in any plane, colours are wrong.
+_LEAST_COLOUR = 30
+_SMALL = "scale=32:18:flags=area"
+#: Or scaling would convert the one to the tags of the other where only one file has some.
+_SAME_TAGS = ",setparams=range=tv:colorspace=bt709"
 _FRAME = re.compile(r"lavfi\.ssim\.All=([\d.]+)")
 _TOTAL = re.compile(r"ssim@(early|late) @ .*\bAll:([\d.]+)")
+_PLANES = re.compile(r"psnr@colour @ .*\bPSNR (.*) average:")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +47,8 @@ class Similarity:
     #: SSIM if each frame is held against the source's frame before it, and after it.
     early: float
     late: float
+    #: PSNR of the small pictures in the worst plane, in dB; infinite for equal ones.
+    colour: float
 
     @property
     def fault(self) -> str:
@@ -51,6 +63,11 @@ class Similarity:
             return (
                 f"its pictures are not those of the source: SSIM {self.average:.4f}, "
                 f"{self.worst:.4f} in frame {self.worst_frame}"
+            )
+        if self.colour < _LEAST_COLOUR:
+            return (
+                f"its colours or levels are not those of the source: PSNR {self.colour:.1f} dB "
+                f"of pictures made small, {_LEAST_COLOUR} at least is right"
             )
         return ""
 
@@ -78,7 +95,8 @@ def compare_command(  # noqa: PLR0913 - all by name, and none without the others
         *("-protocol_whitelist", PROTOCOL_WHITELIST, "-format_whitelist", made.container),
         *("-threads", str(threads), "-i", f"file:{output.absolute()}"),
         *("-filter_complex", _graph(old, new, preset, tonemapper)),
-        *("-map", "[placed]", "-map", "[early]", "-map", "[late]", "-f", "null", "-"),
+        *("-map", "[placed]", "-map", "[early]", "-map", "[late]"),
+        *("-map", "[colour]", "-f", "null", "-"),
     ]
 
 
@@ -86,11 +104,14 @@ def read_similarity(lines: Iterable[str]) -> Similarity | None:
     """The figures in what ffmpeg said; None if it compared no frame."""
     frames: list[float] = []
     totals: dict[str, float] = {}
+    colour = 0.0
     for line in lines:
         if found := _FRAME.search(line):
             frames.append(float(found[1]))
         elif found := _TOTAL.search(line):
             totals[found[1]] = float(found[2])
+        elif found := _PLANES.search(line):
+            colour = min(float(plane.partition(":")[2]) for plane in found[1].split())
     if not frames:
         return None
     worst = min(frames)
@@ -100,6 +121,7 @@ def read_similarity(lines: Iterable[str]) -> Similarity | None:
         worst_frame=frames.index(worst),
         early=totals.get("early", 0.0),
         late=totals.get("late", 0.0),
+        colour=colour,
     )
 
 
@@ -111,15 +133,17 @@ def _graph(old: VideoStream, new: VideoStream, preset: Preset, tonemapper: Tonem
         filters.append(f"fps={rate.numerator}/{rate.denominator}:start_time=0")
     pixels = video_encoder(preset, old).pixel_format
     plain = pixels.replace("yuva", "yuv").replace("gbrap", "gbrp")
+    tags = "" if plain.startswith("gbr") else _SAME_TAGS
     # Alpha has no place in SSIM; times are numbers of frames.
-    same = f"format={plain},settb=1/25,setpts=N"
+    same = f"format={plain}{tags},settb=1/25,setpts=N"
     later = "trim=start_frame=1,setpts=N"
     return ";".join(
         [
-            f"[0:{old.index}]{','.join(filters)},{same},split=3[a][b][c]",
-            f"[1:{new.index}]{same},split=3[x][y][z]",
+            f"[0:{old.index}]{','.join(filters)},{same},split=4[a][b][c][d]",
+            f"[1:{new.index}]{same},split=4[w][x][y][z]",
             "[x][a]ssim=shortest=1,metadata=print:key=lavfi.ssim.All[placed]",
             f"[y]{later}[y1];[y1][b]ssim@early=shortest=1[early]",
             f"[c]{later}[c1];[z][c1]ssim@late=shortest=1[late]",
+            f"[w]{_SMALL}[w1];[d]{_SMALL}[d1];[w1][d1]psnr@colour=shortest=1[colour]",
         ]
     )

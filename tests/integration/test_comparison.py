@@ -45,7 +45,9 @@ def test_alpha_does_not_hinder(tmp_path: Path) -> None:
         ("trim=start_frame=1,setpts=PTS-STARTPTS", "a frame early"),
         ("tpad=start=1:start_mode=clone", "a frame late"),
         ("drawbox=enable='eq(n,7)':color=green:t=fill", "in frame 7"),
-        ("hflip", "not those of the source"),
+        ("hflip", "pictures are not those of the source"),
+        ("swapuv", "colours or levels are not those of the source"),
+        ("scale=in_range=full:out_range=limited", "colours or levels"),
     ],
 )
 def test_wrong_pictures_are_found(tmp_path: Path, source: Path, change: str, said: str) -> None:
