@@ -52,7 +52,7 @@ def last_id(client: "Redis") -> str:
 
 def read_on(client: "Redis", after: str, wait: float = WAIT_SECONDS) -> Iterator[tuple[str, Event]]:
     """Yield the next events with their ids; nothing if none comes in *wait* seconds."""
-    for event_id, fields in _entries(client, after, wait):
+    for event_id, fields in entries(client, after, wait):
         try:
             yield event_id, read_event(event_id, fields)
         except EventInvalid as error:
@@ -70,7 +70,10 @@ def _order(event_id: str) -> tuple[int, int]:
     return int(milliseconds), int(number or 0)
 
 
-def _entries(client: "Redis", after: str, wait: float) -> list[tuple[str, dict[bytes, bytes]]]:
+def entries(
+    client: "Redis", after: str, wait: float = WAIT_SECONDS
+) -> list[tuple[str, dict[bytes, bytes]]]:
+    """The next entries with their ids, whatever they hold; none if none comes in *wait* seconds."""
     answer: Any = client.xread({keys.EVENTS: after}, count=CHUNK, block=int(wait * 1000))
     found = answer[0][1] if answer else []
     return [(event_id.decode(), fields) for event_id, fields in found]

@@ -7,6 +7,8 @@
     batch = client.queue(["A001/"], preset="prores-proxy")
     for standing in client.watch(batch.id):
         print(f"{standing.fraction:.0%}")
+    for event in client.events(types=["job.failed"]):
+        print(event.source, event.message)
 
 Every error is a `proxima.errors.ProximaError`, whose text is fit for people.
 """
@@ -17,11 +19,12 @@ from typing import TYPE_CHECKING
 from proxima.batch import Batch
 from proxima.client.door import Client, Source, Verify, connect
 from proxima.config.schema import IfExists
+from proxima.event import Event, EventPattern
 
 if TYPE_CHECKING:
     from proxima.queuer.standing import BatchStanding
 
-__all__ = ["Batch", "Client", "Source", "connect", "queue", "watch"]
+__all__ = ["Batch", "Client", "Event", "Source", "connect", "events", "queue", "watch"]
 
 
 def queue(  # noqa: PLR0913 - the options of `proxima queue`
@@ -54,6 +57,21 @@ def queue(  # noqa: PLR0913 - the options of `proxima queue`
         allow_damaged=allow_damaged,
         verify=verify,
     )
+
+
+def events(
+    since: str | None = None,
+    *,
+    batch: str | None = None,
+    types: Sequence[EventPattern] = (),
+    broker: str | None = None,
+    config: Source | None = None,
+) -> Iterator[Event]:
+    """Every event as it comes, from now on or after *since*: an id, or ``15m`` ago; no end.
+
+    Of one *batch* and its jobs; of some *types*, such as ``job.failed`` or ``batch.*``.
+    """
+    return connect(broker=broker, config=config).events(since, batch=batch, types=types)
 
 
 def watch(

@@ -5,12 +5,14 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from proxima.batch import Batch
 from proxima.client.farm_setup import Farm, FarmSetup
 from proxima.client.watching import watching
 from proxima.config.schema import IfExists
+from proxima.errors import UsageError
+from proxima.event import Event, EventPattern, matches
 
 if TYPE_CHECKING:
     from proxima.queuer.batch_record import BatchRecord
@@ -83,8 +85,9 @@ class Client:
         label: str,
         priority: int | None = None,
         verify: Verify | None = None,
+        start_at: float | None = None,
     ) -> Batch:
-        """The batch of *plan*, not sent yet."""
+        """The batch of *plan*, not sent yet; *start_at* is in seconds since the epoch."""
         from msgspec import structs
 
         from proxima.queuer.submit import make_batch
@@ -97,6 +100,7 @@ class Client:
             priority=rules.priority if priority is None else priority,
             rules=rules,
             to_portable=self.setup.path_maps.to_portable,
+            start_at=start_at,
         )
 
     def send(self, batch: Batch) -> Batch:
@@ -117,6 +121,7 @@ class Client:
         allow_damaged: bool = False,
         rate: str | None = None,
         verify: Verify | None = None,
+        start_at: float | None = None,
     ) -> Batch:
         """Plan *sources* and send what is to be made; without jobs if there is nothing to do.
 
@@ -129,7 +134,7 @@ class Client:
         made = self.plan(sources, if_exists=if_exists, allow_damaged=allow_damaged, rate=rate)
         refuse_unless(made, keep_going)
         label = name or label_of(sources)
-        batch = self.batch(made, label=label, priority=priority, verify=verify)
+        batch = self.batch(made, label=label, priority=priority, verify=verify, start_at=start_at)
         return self.send(batch) if batch.jobs else batch
 
     def watch(self, batch_id: str | None = None) -> Iterator["BatchStanding"]:
@@ -184,6 +189,40 @@ class Client:
         (record,) = self.record(job_id).jobs
         with self._asking() as farm:
             return fetch_log(farm.client, record, attempt)
+
+    def events(
+        self,
+        since: str | None = None,
+        *,
+        batch: str | None = None,
+        types: Sequence[EventPattern] = (),
+    ) -> Iterator[Event]:
+        """Every event as it comes, from now on or after *since*: an id, or ``15m`` ago; no end.
+
+        Of one *batch* and its jobs; of some *types*, such as ``job.failed`` or ``batch.*``. After
+        a cut it goes on where it was. UsageError if an argument makes no sense.
+        """
+        from proxima.queuer.event_follow import EventFollower
+
+        unknown = [one for one in types if one not in get_args(EventPattern)]
+        if unknown:
+            known = ", ".join(get_args(EventPattern))
+            raise UsageError(f"no events are called {unknown[0]!r} (there are: {known})")
+        patterns = tuple(types) or ("*",)
+        found = EventFollower(self.farm.client, self.farm.address, since)
+        return (
+            self._here(event)
+            for event in found
+            if matches(event.type, patterns) and (batch is None or event.concerns(batch))
+        )
+
+    def _here(self, event: Event) -> Event:
+        """The same with the paths of this machine."""
+        from msgspec import structs
+
+        paths = {name: getattr(event, name) for name in ("source", "output")}
+        here = {name: self.setup.path_here(path) for name, path in paths.items() if path}
+        return structs.replace(event, **here)
 
     @contextmanager
     def _asking(self) -> Iterator[Farm]:

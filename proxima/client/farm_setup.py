@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from proxima.broker.address import BrokerAddress
 from proxima.config.loaded import load
 from proxima.config.preset_book import PresetBook
-from proxima.errors import UsageError
+from proxima.errors import ProximaError, UsageError
 from proxima.paths import PathMaps
 
 if TYPE_CHECKING:
@@ -49,6 +49,13 @@ class FarmSetup:
     def local_path(self, portable: str) -> str:
         """A portable path as this machine names it."""
         return str(self.path_maps.to_local(portable))
+
+    def path_here(self, portable: str) -> str:
+        """The same; as it is where it has no root on this machine."""
+        try:
+            return self.local_path(portable)
+        except ProximaError:
+            return portable
 
     def require_broker(self) -> str:
         """Address of the configured broker; UsageError if there is none."""

@@ -90,6 +90,26 @@ def test_batches_jobs_and_the_farm_can_be_asked_for(farm, clip):
         farm.watch("nothing1")
 
 
+def test_events_come_from_where_they_are_asked_for(farm, clip):
+    first = farm.queue([clip], name="first")
+    events = farm.events("15m", batch=first.id, types=["batch.*", "job.cancelled"])
+    assert next(events).type == "batch.queued"
+    later = farm.events()
+    cancel_jobs(first.jobs, farm.farm.client, farm.farm.celery)
+    cancelled = next(events)
+    assert (cancelled.type, cancelled.source) == ("job.cancelled", str(clip))
+    assert next(events).type == "batch.cancelled"
+    assert next(later) == cancelled
+    assert next(farm.events(cancelled.id)).type == "batch.cancelled"
+
+
+def test_what_events_are_wanted_must_make_sense(farm):
+    with pytest.raises(UsageError, match=r"job\.broken.*job\.failed"):
+        farm.events(types=["job.broken"])
+    with pytest.raises(UsageError, match="yesterday"):
+        farm.events("yesterday")
+
+
 def test_errors_say_what_to_do():
     with pytest.raises(UsageError, match="no broker is configured"):
         door.queue(["x.mov"])
