@@ -6,7 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from proxima.ffmpeg.media_formats import FORMAT_WHITELIST, PROTOCOL_WHITELIST
+from proxima.ffmpeg.media_formats import CONCAT_WHITELIST, FORMAT_WHITELIST, PROTOCOL_WHITELIST
+from proxima.ffmpeg.probe_sequence import open_sequence
+from proxima.image_sequence import ImageSequence
+from proxima.spanned_take import SpannedTake
 
 if TYPE_CHECKING:
     from av.container.input import InputContainer
@@ -19,24 +22,37 @@ _WIDTH, _HEIGHT = 32, 18
 _MOST_FRAMES = 600
 
 
-def spots(path: Path, index: int, moments: Sequence[Fraction]) -> Iterator[int]:
+def spots(
+    path: Path, index: int, moments: Sequence[Fraction], rate: Fraction | None = None
+) -> Iterator[int]:
     """The brightest spot, 0 to 255, of each frame that stream *index* shows at *moments*.
 
     Moments are seconds after its start; those of which no frame can be decoded are left out.
+    An image sequence runs at *rate*.
     """
     import av
 
     try:
-        with av.open(
-            f"file:{path.absolute()}",
-            container_options={
-                "format_whitelist": FORMAT_WHITELIST,
-                "protocol_whitelist": PROTOCOL_WHITELIST,
-            },
-        ) as container:
+        with _opened(path, rate) as container:
             yield from map(_brightest, _frames(container, container.streams[index], moments))
     except av.FFmpegError:
         return
+
+
+def _opened(path: Path, rate: Fraction | None) -> "InputContainer":
+    import av
+
+    sequence = ImageSequence.of(path)
+    if sequence and rate:
+        return open_sequence(sequence, rate)
+    take = SpannedTake.of(path)
+    return av.open(
+        take.address if take else f"file:{path.absolute()}",
+        container_options={
+            "format_whitelist": FORMAT_WHITELIST,
+            "protocol_whitelist": CONCAT_WHITELIST if take else PROTOCOL_WHITELIST,
+        },
+    )
 
 
 def _frames(

@@ -81,7 +81,7 @@ def _picture(sequence: ImageSequence, rate: Fraction) -> VideoStream:
     import av
 
     try:
-        with _opened(sequence, rate) as container:
+        with open_sequence(sequence, rate) as container:
             stream = container.streams.video[0]
             found = video_stream(container, stream, movie=Movie(), head=b"", size=0)
     except (av.FFmpegError, IndexError) as error:
@@ -98,7 +98,8 @@ def _picture(sequence: ImageSequence, rate: Fraction) -> VideoStream:
     )
 
 
-def _opened(sequence: ImageSequence, rate: Fraction) -> "InputContainer":
+def open_sequence(sequence: ImageSequence, rate: Fraction) -> "InputContainer":
+    """The pictures, to be decoded; av.FFmpegError."""
     import av
 
     return av.open(

@@ -29,8 +29,10 @@ _LEAST, _LEAST_SHARE = 0.3, 0.65
 #: Below so many dB in any plane, colours are wrong.
 _LEAST_COLOUR = 30
 _SMALL = "scale=32:18:flags=area"
-#: Or scaling would convert the one to the tags of the other where only one file has some.
-_SAME_TAGS = ",setparams=range=tv:colorspace=bt709"
+#: Or scaling would convert the one to the tags of the other where only one file has some, and
+#: refuse what a codec has no tag for.
+_SAME_TAGS = "setparams=color_primaries=bt709:color_trc=bt709"
+_SAME_MATRIX = ":range=tv:colorspace=bt709"
 _FRAME = re.compile(r"lavfi\.ssim\.All=([\d.]+)")
 _TOTAL = re.compile(r"ssim@(early|late) @ .*\bAll:([\d.]+)")
 _PLANES = re.compile(r"psnr@colour @ .*\bPSNR (.*) average:")
@@ -133,9 +135,9 @@ def _graph(old: VideoStream, new: VideoStream, preset: Preset, tonemapper: Tonem
         filters.append(f"fps={rate.numerator}/{rate.denominator}:start_time=0")
     pixels = video_encoder(preset, old).pixel_format
     plain = pixels.replace("yuva", "yuv").replace("gbrap", "gbrp")
-    tags = "" if plain.startswith("gbr") else _SAME_TAGS
+    tags = _SAME_TAGS + ("" if plain.startswith("gbr") else _SAME_MATRIX)
     # Alpha has no place in SSIM; times are numbers of frames.
-    same = f"format={plain}{tags},settb=1/25,setpts=N"
+    same = f"format={plain},{tags},settb=1/25,setpts=N"
     later = "trim=start_frame=1,setpts=N"
     return ";".join(
         [

@@ -31,7 +31,8 @@ def refuse_black(scratch: Path, made: MediaInfo, *, source: Path, media: MediaIn
         raise _wrong("no picture of the output can be decoded")
     # In a stream without an index, what follows the middle may hang on a key frame before it.
     everywhere = [*moments, Fraction(0)]
-    if any(spot >= _PICTURE for spot in spots(source, media.picture.index, everywhere)):
+    shown = spots(source, media.picture.index, everywhere, media.picture.frame_rate)
+    if any(spot >= _PICTURE for spot in shown):
         raise _wrong("the output is black, its source is not")
 
 

@@ -21,6 +21,7 @@ from proxima.image_sequence import ImageSequence
 from proxima.paths import PathMaps
 from proxima.queuer.discover import discover
 from proxima.worker.access import Access
+from proxima.worker.blackness import refuse_black
 from proxima.worker.verify import verify
 
 PIXELS = {
@@ -166,3 +167,11 @@ def test_a_picture_that_is_a_link_to_elsewhere_is_refused(tmp_path: Path) -> Non
 
 def test_a_name_that_claims_more_than_can_be_is_no_sequence(tmp_path: Path) -> None:
     assert ImageSequence.of(tmp_path / "a[1-999999999].png") is None
+
+
+def test_a_black_output_of_a_sequence_is_wrong(tmp_path: Path) -> None:
+    source = shot(tmp_path)
+    black = ("-f", "lavfi", "-i", "color=black:s=160x90:r=24:d=0.25")
+    output = make_clip(tmp_path, "black.mov", *black)
+    with pytest.raises(JobFailed, match="the output is black"):
+        refuse_black(output, probe(output), source=source, media=probe(source))

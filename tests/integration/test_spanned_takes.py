@@ -8,11 +8,13 @@ from encodes import compared, even_times, frame_times, transcode
 
 from proxima.config.schema import Config
 from proxima.errors import JobFailed
+from proxima.ffmpeg.probe import probe
 from proxima.paths import PathMaps
 from proxima.queuer.discover import discover
 from proxima.queuer.spans import with_spans
 from proxima.spanned_take import SpannedTake
 from proxima.worker.access import Access
+from proxima.worker.blackness import refuse_black
 
 PACKET = 192
 
@@ -60,6 +62,14 @@ def test_no_frame_is_lost_where_files_meet(card: Path) -> None:
     assert frame_times(output.path) == even_times(125, 25, frame_times(output.path)[0])
     assert output.warnings == {}
     assert compared(source, output.path).worst > 0.85
+
+
+def test_a_black_output_of_a_take_is_wrong(card: Path) -> None:
+    source = card / "PRIVATE" / "AVCHD" / "BDMV" / "STREAM" / "[00000+00001].MTS"
+    black = ("-f", "lavfi", "-i", "color=black:s=320x180:r=25:d=1")
+    output = clips.make_clip(card, "black.mov", *black)
+    with pytest.raises(JobFailed, match="the output is black"):
+        refuse_black(output, probe(output), source=source, media=probe(source))
 
 
 def test_a_file_that_is_a_link_to_elsewhere_is_refused(card: Path, tmp_path: Path) -> None:
