@@ -159,6 +159,8 @@ class MediaInfo:
     has_late_streams: bool = False
     #: What all files of one clip share where picture and sound have files of their own (OP-Atom).
     clip_id: str | None = None
+    #: Whether its clock says that the recording began in another file, which is not joined to it.
+    is_rest_of_take: bool = False
 
     @property
     def picture(self) -> VideoStream | None:

@@ -6,10 +6,14 @@ does; no file has it.
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 EXTENSIONS = frozenset({".mts", ".m2ts"})
+#: A camera's clock begins each take anew, within so many seconds.
+FRESH = Fraction(2)
 _NAME = re.compile(r"\[(?P<stems>\d{5}(?:\+\d{5}){1,98})\](?P<tail>\.\w+)")
+_PART = re.compile(r"[0-9]{5}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,11 @@ class SpannedTake:
     def files(self) -> tuple[Path, ...]:
         """All of them, in order."""
         return tuple(self.folder / f"{stem}{self.tail}" for stem in self.stems)
+
+    @staticmethod
+    def is_part(file: Path) -> bool:
+        """Whether *file* is called as the files of a take are."""
+        return bool(_PART.fullmatch(file.stem)) and file.suffix.lower() in EXTENSIONS
 
     @property
     def address(self) -> str:

@@ -22,6 +22,8 @@ def losses(media: MediaInfo, preset: Preset, tracks: tuple[SoundTrack, ...]) -> 
     """Say everything that the output will not have, or will have otherwise, than its source."""
     yield from _streams_left_out(media)
     yield from _hidden(media)
+    if media.is_rest_of_take:
+        yield _warning("take_incomplete", "the take began in another file, which is not part of it")
     if preset.has_sound:
         yield from _sound_left_out(media)
         yield from _sound_changed(media, preset, tracks)
@@ -58,6 +60,9 @@ def _hidden(media: MediaInfo) -> _Warnings:
 
 
 def _sound_left_out(media: MediaInfo) -> _Warnings:
+    if media.clip_id and not media.sound:
+        what = "its sound is in files of its own (OP-Atom); none with its package id was queued"
+        yield _warning("sound_elsewhere", what)
     for track in media.sound:
         if not track.decodable:
             why = "no decoder" if track.channels else "nothing of it could be read"

@@ -21,7 +21,7 @@ from proxima.ffmpeg.probe_sequence import SequenceRate, probe_sequence
 from proxima.ffmpeg.refusal import refusal, system_refusal
 from proxima.image_sequence import ImageSequence
 from proxima.media import MediaInfo
-from proxima.spanned_take import SpannedTake
+from proxima.spanned_take import FRESH, SpannedTake
 
 if TYPE_CHECKING:
     from av.container.input import InputContainer
@@ -48,7 +48,8 @@ def probe(path: Path, rate: SequenceRate = _RATE) -> MediaInfo:
             with _opened(path, head, size, LOOK_FAR) as container:
                 far = media_info(container, path, head, size)
             info = replace(far, has_late_streams=True)
-        return usable(path, info)
+        is_rest = SpannedTake.is_part(files[0]) and (info.start or 0) > FRESH
+        return usable(path, replace(info, is_rest_of_take=is_rest))
     except OSError as error:
         raise system_refusal(path, error) from error
 

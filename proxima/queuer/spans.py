@@ -10,13 +10,11 @@ from proxima.errors import SourceUnreadable
 from proxima.ffmpeg.probe import probe_all
 from proxima.media import MediaInfo
 from proxima.queuer.discover import Discovery
-from proxima.spanned_take import EXTENSIONS, SpannedTake
+from proxima.spanned_take import FRESH, SpannedTake
 
 _Probed = MediaInfo | SourceUnreadable
 #: Seconds that may lie between the end of a file and the start of the one that goes on.
 _GAP = Fraction(1, 4)
-#: A camera's clock begins each take anew, within so many seconds.
-_FRESH = Fraction(2)
 
 
 def with_spans(found: Discovery) -> Discovery:
@@ -35,7 +33,7 @@ def with_spans(found: Discovery) -> Discovery:
 
 
 def _takes(sources: Sequence[Path]) -> Iterator[SpannedTake]:
-    runs = list(_runs(sorted(s for s in sources if _is_numbered(s))))
+    runs = list(_runs(sorted(s for s in sources if SpannedTake.is_part(s))))
     media = dict(probe_all([file for run in runs for file in run]))
     for run in runs:
         goes_on = [_goes_on(media[one], media[other]) for one, other in pairwise(run)]
@@ -67,13 +65,6 @@ def _take(run: Sequence[Path]) -> Iterator[SpannedTake]:
         yield take
 
 
-def _is_numbered(file: Path) -> bool:
-    stem = file.stem
-    return (
-        file.suffix.lower() in EXTENSIONS and len(stem) == 5 and stem.isascii() and stem.isdigit()
-    )
-
-
 def _goes_on(one: _Probed, other: _Probed) -> bool:
     """Whether *other* is the rest of what *one* begins."""
     if isinstance(one, SourceUnreadable) or isinstance(other, SourceUnreadable):
@@ -84,7 +75,7 @@ def _goes_on(one: _Probed, other: _Probed) -> bool:
     if before.start is None or before.duration is None or after.start is None:
         return False
     is_next = abs(before.start + before.duration - after.start) <= _GAP
-    return is_next and after.start > _FRESH and _streams(one) == _streams(other)
+    return is_next and after.start > FRESH and _streams(one) == _streams(other)
 
 
 def _streams(media: MediaInfo) -> tuple[object, ...]:

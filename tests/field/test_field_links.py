@@ -407,7 +407,7 @@ ROWS = [
     ),
     row("CT-10", clips.shortened_clip, "frames_hidden", frames=13),
     row("CT-11", xvid),
-    row("CT-13", odd.op_atom, timecode="00:00:00:00", channels=()),
+    row("CT-13", odd.op_atom, "sound_elsewhere", timecode="00:00:00:00", channels=()),
     row(
         "CT-14",
         lambda f: clips.make_clip(

@@ -51,9 +51,12 @@ def test_files_that_go_on_in_one_another_are_one_source(card: Path) -> None:
     assert found(card) == ["[00000+00001].MTS", "00002.MTS"]
 
 
-def test_the_rest_of_a_take_alone_stays_as_it_is(card: Path) -> None:
-    (card / "PRIVATE" / "AVCHD" / "BDMV" / "STREAM" / "00000.MTS").unlink()
+def test_the_rest_of_a_take_alone_stays_as_it_is_and_says_so(card: Path) -> None:
+    stream = card / "PRIVATE" / "AVCHD" / "BDMV" / "STREAM"
+    (stream / "00000.MTS").unlink()
     assert found(card) == ["00001.MTS", "00002.MTS"]
+    parts = [probe(stream / name).is_rest_of_take for name in ("00001.MTS", "00002.MTS")]
+    assert parts == [True, False]
 
 
 def test_no_frame_is_lost_where_files_meet(card: Path) -> None:

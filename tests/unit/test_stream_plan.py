@@ -1,5 +1,6 @@
 """Which streams go in, and what a job says of those that do not."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -233,3 +234,15 @@ def test_what_no_encoder_takes_is_refused_when_planned() -> None:
     assert message == "MXF holds no picture at 15 fps"
     nowhere = make_source(make_picture(duration=None), (make_track(),), duration=None)
     assert refused(nowhere, container="mxf")[0] is FailureKind.PRESET_UNSUITABLE
+
+
+def test_the_rest_of_a_take_is_told() -> None:
+    media = replace(clip(), is_rest_of_take=True)
+    assert set(warned(media)) == {"take_incomplete"}
+
+
+def test_a_picture_without_its_sound_files_is_told() -> None:
+    """CT-13."""
+    media = replace(clip(), clip_id="0x060A2B34")
+    assert set(warned(media)) == {"sound_elsewhere"}
+    assert warned(media.with_sound([make_source(sound=(make_track(0),))])) == {}
