@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from proxima.errors import ProximaError
+from proxima.errors import JobFailed, ProximaError
 from proxima.ffmpeg.binaries import find_tonemapper
 from proxima.ffmpeg.command import encode_command
 from proxima.ffmpeg.failures import last_words
@@ -39,6 +39,9 @@ def try_preset(ffmpeg: Path, preset: Preset) -> str | None:
             )
             _run(argv)
             probe(scratch)
+        except JobFailed as error:
+            # Without its hint: who asks gives one.
+            return error.message
         except (ProximaError, OSError) as error:
             return str(error)
     return None
