@@ -39,6 +39,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     stall_seconds: float = 120.0
     #: How outputs are verified.
     verify: Literal["quick", "full"] = "quick"
+    #: Seconds since the epoch before which none of its jobs starts; None: at once.
+    start_at: float | None = None
     jobs: tuple[Job, ...] = ()
     #: Sources that were not sent.
     settled: tuple[Settled, ...] = ()

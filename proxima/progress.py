@@ -12,6 +12,8 @@ class Stage(StrEnum):
     #: The source is read.
     PROBING = "probing"
     ENCODING = "encoding"
+    #: The encode stands still until its batch or worker goes on.
+    SUSPENDED = "suspended"
     #: The output is compared with its source.
     VERIFYING = "verifying"
     #: The output gets its name.

@@ -39,13 +39,19 @@ class Backlog:
     """The jobs that have not ended, at one moment."""
 
     def __init__(
-        self, waiting: list[str], delayed: Mapping[str, float], leased: tuple[LeasedJob, ...]
+        self,
+        waiting: list[str],
+        delayed: Mapping[str, float],
+        leased: tuple[LeasedJob, ...],
+        paused: frozenset[str] = frozenset(),
     ) -> None:
         #: Ids of the jobs that wait for a worker, those that wait longest first.
         self.waiting = waiting
-        #: Those that are tried again later: when, in seconds since the epoch (server's clock).
+        #: Those that are to be sent later: in how many seconds.
         self.delayed = delayed
         self.leased = leased
+        #: The batches that start no jobs just now.
+        self.paused = paused
 
     @cached_property
     def numbers(self) -> dict[str, list[int]]:
@@ -55,6 +61,19 @@ class Backlog:
             batch_id, _, number = job_id.rpartition("-")
             found[batch_id].append(int(number))
         return dict(found)
+
+    def groups(self) -> list[tuple[str, float, list[int]]]:
+        """Numbers of jobs that will be taken: of which batch, in how many seconds at the earliest.
+
+        Those that wait first, those of paused batches not at all.
+        """
+        found: dict[tuple[str, float], list[int]] = defaultdict(list)
+        later = sorted(self.delayed.items(), key=lambda item: item[1])
+        for job_id, after in (*((job_id, 0.0) for job_id in self.waiting), *later):
+            batch_id, _, number = job_id.rpartition("-")
+            found[batch_id, max(after, 0.0)].append(int(number))
+        groups = ((*key, numbers) for key, numbers in found.items())
+        return [group for group in groups if group[0] not in self.paused]
 
     @property
     def running(self) -> tuple[LeasedJob, ...]:
@@ -87,11 +106,14 @@ def look(client: "Redis", celery: "Celery") -> Backlog:
     pipe.zrange(keys.WAITING, 0, -1)
     pipe.zrange(keys.DELAYED, 0, -1, withscores=True)
     pipe.zrange(keys.LEASED, 0, -1)
-    waiting, delayed, leased = pipe.execute()
+    pipe.hkeys(keys.PAUSED)
+    pipe.time()
+    waiting, delayed, leased, paused, now = pipe.execute()
     return Backlog(
         [job_id for raw in waiting if is_job_id(job_id := raw.decode())],
-        {job_id: at / 1000 for raw, at in delayed if is_job_id(job_id := raw.decode())},
+        {job_id: at / 1000 - now[0] for raw, at in delayed if is_job_id(job_id := raw.decode())},
         _leased(client, celery, [raw.decode() for raw in leased]),
+        frozenset(raw.decode() for raw in paused),
     )
 
 

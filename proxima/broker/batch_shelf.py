@@ -1,4 +1,4 @@
-"""BatchShelf: what never changes about batches, read once; with 10 000 jobs each it is short."""
+"""BatchShelf: batches without their jobs; what is long of them is read once."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -36,20 +36,25 @@ class BatchShelf:
 
     def __call__(self, batch_ids: Iterable[str]) -> dict[str, ShelvedBatch]:
         """Those of *batch_ids* that the farm knows; the others of earlier calls are forgotten."""
-        wanted = dict.fromkeys(batch_ids)
-        new = [batch_id for batch_id in wanted if batch_id not in self._shelf]
-        known = self._shelf | self._read(new)
-        self._shelf = {batch_id: known[batch_id] for batch_id in wanted if batch_id in known}
+        wanted = list(dict.fromkeys(batch_ids))
+        pipe = self._client.pipeline(transaction=False)
+        for batch_id in wanted:
+            # Of a batch that is known only what can change: its priority.
+            rest = () if batch_id in self._shelf else ("jobs", "shared", "loads", "sent")
+            pipe.hmget(keys.batch(batch_id), "record", *rest)
+        answers = zip(wanted, pipe.execute(), strict=True)
+        found = {batch_id: self._shelved(batch_id, fields) for batch_id, fields in answers}
+        self._shelf = {batch_id: batch for batch_id, batch in found.items() if batch}
         return self._shelf
 
-    def _read(self, batch_ids: list[str]) -> dict[str, ShelvedBatch]:
-        if not batch_ids:
-            return {}
-        pipe = self._client.pipeline(transaction=False)
-        for batch_id in batch_ids:
-            pipe.hmget(keys.batch(batch_id), "record", "jobs", "shared", "loads", "sent")
-        found = zip(batch_ids, map(_shelved, pipe.execute()), strict=True)
-        return {batch_id: batch for batch_id, batch in found if batch}
+    def _shelved(self, batch_id: str, fields: list[bytes | None]) -> ShelvedBatch | None:
+        known = self._shelf.get(batch_id)
+        if known is None:
+            return _shelved(fields)
+        (record,) = fields
+        if not record:
+            return None
+        return msgspec.structs.replace(known, batch=wire.decode(record, Batch))
 
 
 def _shelved(fields: list[bytes | None]) -> ShelvedBatch | None:

@@ -1,5 +1,6 @@
 """Batch records: what was sent, readable from every machine of the farm."""
 
+import time
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -46,11 +47,13 @@ def _enlist(client: "Redis", batch: Batch) -> dict[str, str]:
     """Keep the jobs of *batch*; for each that another batch has already, the id of that one."""
     script = client.register_script(lua.script("enlist"))
     found: dict[str, str] = {}
+    due = _due(client, batch)
     for start in range(0, len(batch.jobs), _CHUNK):
         jobs = batch.jobs[start : start + _CHUNK]
         pipe = client.pipeline(transaction=False)
         for job in jobs:
             names = [keys.job(job.id), keys.WAITING, keys.output(job.output)]
+            names += [keys.DELAYED, keys.PAUSED]
             # By our clock, which may be wrong: the sweep looks only for jobs that wait long.
             text, since = wire.encode(job), int(batch.created * 1000)
             args: list[Any] = [
@@ -60,11 +63,31 @@ def _enlist(client: "Redis", batch: Batch) -> dict[str, str]:
                 batch.priority,
                 since,
                 keys.KEEP_SECONDS,
+                due,
             ]
             script(keys=names, args=args, client=pipe)
         holders = zip(jobs, pipe.execute(), strict=True)
         found |= {job.id: holder.decode() for job, holder in holders if holder}
     return found
+
+
+def _due(client: "Redis", batch: Batch) -> int:
+    """When its jobs may start, in milliseconds of the server's clock; 0 if at once."""
+    if batch.start_at is None:
+        return 0
+    answer: Any = client.time()
+    # Clocks of machines may differ by minutes: what counts is how long it is from now.
+    return int((answer[0] + batch.start_at - time.time()) * 1000)
+
+
+def keep_priority(client: "Redis", batch: Batch, priority: int) -> None:
+    """Note another priority, for what is sent again."""
+    changed = msgspec.structs.replace(batch, priority=priority, jobs=())
+    pipe = client.pipeline(transaction=False)
+    pipe.hset(keys.batch(batch.id), "record", wire.encode(changed))
+    for job in batch.own_jobs:
+        pipe.hset(keys.job(job.id), "priority", str(priority))
+    pipe.execute()
 
 
 def _likeness(job: Job, batch: Batch) -> str:

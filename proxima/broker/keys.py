@@ -16,12 +16,16 @@ BATCHES = "proxima:batches"
 #: Hash of worker name -> WorkerInfo.
 WORKERS = "proxima:workers"
 
-#: Hash of worker name -> what it is to do: "drain".
+#: Hash of worker name -> what it is to do, see `roster.Order`.
 ORDERS = "proxima:orders"
 #: Sorted set of jobs that wait, by the time since when (milliseconds, the server's clock).
 WAITING = "proxima:waiting"
-#: Sorted set of jobs that wait to be sent again after a failure, by the time when they are due.
+#: Sorted set of jobs that are to be sent later, by the time when they are due: after a failure, at
+#: the start of their batch, or when that is paused no more.
 DELAYED = "proxima:delayed"
+#: Hash of batches that start no jobs just now: "paused", or "suspended" if none may run either.
+#: What was to start meanwhile is among the delayed jobs, due never.
+PAUSED = "proxima:paused"
 #: Sorted set of jobs that a worker has, by the time when their lease runs out; and of jobs that
 #: ended and whose result is not stored yet, by the time when somebody else must look after them.
 LEASED = "proxima:leased"

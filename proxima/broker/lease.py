@@ -33,6 +33,7 @@ _SCRIPTS = (
     "retry",
     "decline",
     "wake",
+    "hasten",
 )
 
 
@@ -61,6 +62,8 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     is_published: bool = False
     #: Whether the job waits, but failed on this worker before.
     is_declined: bool = False
+    #: Whether the job waits, as its batch is paused.
+    is_held: bool = False
     history: History = History()
 
 
@@ -94,6 +97,9 @@ class LeaseBook:
         answer = self._run("claim", job_id, worker, self._milliseconds, declines)
         if answer is None:
             return None
+        if answer[0] == b"held":
+            lease = Lease(job_id=job_id, worker=worker, attempt=0)
+            return Claim(state=JobState.QUEUED, lease=lease, is_held=True)
         if answer[0] in {b"queued", b"declined"}:
             is_granted = answer[0] == b"queued"
             return Claim(
@@ -163,6 +169,13 @@ class LeaseBook:
         """Let a delayed job wait for a worker, if it is due; True if it must be sent."""
         return bool(self._run("wake", job_id))
 
+    def hasten(self, job_ids: Sequence[str]) -> list[bool]:
+        """Let delayed jobs be due now, in one trip: which of them were delayed."""
+        pipe = self._client.pipeline(transaction=False)
+        for job_id in job_ids:
+            self._run("hasten", job_id, client=pipe)
+        return [bool(answer) for answer in pipe.execute()]
+
     def failed_on(self, job_id: str) -> tuple[str, ...]:
         """The workers on which a job failed and was tried again."""
         names: Any = self._client.hget(keys.job(job_id), "failed_on")
@@ -207,7 +220,7 @@ class LeaseBook:
         return int(self.seconds * 1000)
 
     def _run(self, name: str, job_id: str, *args: Any, client: Any = None) -> Any:
-        names = [keys.job(job_id), keys.WAITING, keys.LEASED, keys.DELAYED]
+        names = [keys.job(job_id), keys.WAITING, keys.LEASED, keys.DELAYED, keys.PAUSED]
         return self._script[name](keys=names, args=list(args), client=client)
 
 

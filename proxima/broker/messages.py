@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from proxima.broker import keys
+from proxima.broker import keys, lua
 
 if TYPE_CHECKING:
     from celery import Celery
@@ -19,7 +19,7 @@ _TASK_ID = re.compile(rb'"id": "([^"]+)"')
 
 
 class MessageQueue:
-    """Looks into the lists of one queue; changes nothing."""
+    """The lists of one queue."""
 
     def __init__(self, celery: "Celery", client: "Redis") -> None:
         self._celery = celery
@@ -43,6 +43,16 @@ class MessageQueue:
         tags = self._client.zrangebyscore(_UNACKED_INDEX, now - seconds, "+inf")
         texts = self._client.hmget(_UNACKED, tags) if tags else []
         return {job_id for text in texts if text for job_id in _ids_in(text)}
+
+    def move(self, batch_id: str, priority: int) -> int:
+        """Let the messages of a batch wait at another priority; how many those were."""
+        script = self._client.register_script(lua.script("move"))
+        target = 1 + self._lists.index(self._list_of(priority))
+        return int(script(keys=self._lists, args=[batch_id, priority, target]))
+
+    def _list_of(self, priority: int) -> str:
+        with self._celery.connection_for_write() as connection:
+            return str(connection.default_channel._q_for_pri(keys.QUEUE, priority))  # noqa: SLF001
 
     @cached_property
     def _lists(self) -> list[str]:

@@ -1,5 +1,6 @@
 """The roster: which workers are alive, and what they are."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,6 +17,15 @@ ALIVE_SECONDS = 12.0
 BEAT_SECONDS = 2.0
 
 
+class Order(StrEnum):
+    """What a worker can be told; none of them lets it take a new job."""
+
+    DRAIN = "drain"
+    PAUSE = "pause"
+    #: What runs stands still, too.
+    SUSPEND = "suspend"
+
+
 class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker says of itself. Fields that a newer version adds are passed over."""
 
@@ -29,6 +39,8 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     jobs: tuple[str, ...] = ()
     #: Whether it takes no new jobs.
     draining: bool = False
+    #: Whether that is as it was paused.
+    paused: bool = False
     #: Why it takes no jobs until it is well again; empty while it does.
     unwell: str = ""
     #: Processes that run or wait to, over the last minute; None where the system tells none.
@@ -53,20 +65,21 @@ def leave(client: "Redis", name: str) -> None:
     _leave(client, name, "left")
 
 
-def drain(client: "Redis", name: str) -> None:
-    """Order a worker to take nothing new; it obeys with its next heartbeat."""
-    client.hset(keys.ORDERS, name, "drain")
+def give(client: "Redis", name: str, order: Order) -> None:
+    """Order a worker about; it obeys with its next heartbeat."""
+    client.hset(keys.ORDERS, name, order.value)
 
 
-def undrain(client: "Redis", name: str) -> None:
-    """Take that order back."""
+def take_back(client: "Redis", name: str) -> None:
+    """Take the order back."""
     client.hdel(keys.ORDERS, name)
 
 
-def is_to_drain(client: "Redis", name: str) -> bool:
-    """Whether a worker has the order to take nothing new."""
-    order: Any = client.hget(keys.ORDERS, name)
-    return bool(order == b"drain")
+def order_of(client: "Redis", name: str) -> Order | None:
+    """What a worker was ordered to do; None if it is to work."""
+    text: Any = client.hget(keys.ORDERS, name)
+    known = {order.value.encode(): order for order in Order}
+    return known.get(text)
 
 
 def find(client: "Redis", word: str) -> list[WorkerInfo]:

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 from celery import states
 
-from proxima.broker import dispatch
+from proxima.batch import Batch
+from proxima.broker import batches, dispatch
 from proxima.broker.lease import LeaseBook
+from proxima.broker.messages import MessageQueue
 from proxima.job import Job, JobState
 
 if TYPE_CHECKING:
@@ -26,6 +28,12 @@ def cancel_jobs(jobs: Sequence[Job], client: "Redis", celery: "Celery") -> int:
             celery.backend.store_result(job.id, None, states.REVOKED)
             book.settle(job.id)
     return sum(state in {JobState.QUEUED, JobState.ENCODING} for state in found)
+
+
+def prioritise(batch: Batch, priority: int, client: "Redis", celery: "Celery") -> int:
+    """Let a batch run at another priority (0 first, 9 last); how many messages were moved."""
+    batches.keep_priority(client, batch, priority)
+    return MessageQueue(celery, client).move(batch.id, priority)
 
 
 def retry_jobs(jobs: Sequence[Job], priority: int, client: "Redis", celery: "Celery") -> int:

@@ -89,6 +89,8 @@ def _time(batch: BatchLine, now: float) -> tuple[str, str]:
     """Time left and when it will be ready; of one that has ended how long it took."""
     if batch.is_finished:
         return "", f"in {clock(batch.seconds)}" if batch.seconds is not None else ""
+    if batch.is_paused:
+        return "paused", ""
     if batch.eta_seconds is None:
         return "unknown", ""
     return clock(batch.eta_seconds), ready_by(now, batch.eta_seconds) or ""

@@ -54,6 +54,8 @@ def of_batch(batch: BatchLine, now: float) -> Fields:
         "seconds": rounded(batch.seconds),
         "jobs": {str(state): batch.counts[state] for state in _STATES},
         "is_finished": batch.is_finished,
+        "is_paused": batch.is_paused,
+        "start_at": rounded(one.start_at),
         "percent": rounded(batch.fraction * 100),
         "media_seconds": rounded(batch.media),
         "media_seconds_done": rounded(batch.media_done),

@@ -98,7 +98,7 @@ def _queue(standing: FarmStanding) -> Iterator[tuple[str, str]]:
     """``1204 queued (200 at priority 2, 1004 at 5), 3 delayed``."""
     yield queue_depth(standing), "bold" if standing.queued else ""
     if standing.delayed:
-        yield f"{standing.delayed} to be tried again", "yellow"
+        yield f"{standing.delayed} held for later", "yellow"
     if standing.set_aside:
         told = counted(standing.set_aside, "message")
         yield f"{told} made no sense and were set aside", "yellow"

@@ -12,6 +12,7 @@ from proxima.cli.broker import broker
 from proxima.cli.cancel import cancel
 from proxima.cli.config import config_app
 from proxima.cli.doctor import doctor
+from proxima.cli.pause import pause, priority, resume, start
 from proxima.cli.presets import presets
 from proxima.cli.queue import queue
 from proxima.cli.retry import retry
@@ -33,7 +34,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (queue, work, watch, status, batches, show, cancel, retry, broker, presets, doctor):
+for command in (
+    queue,
+    work,
+    watch,
+    status,
+    batches,
+    show,
+    cancel,
+    pause,
+    resume,
+    start,
+    priority,
+    retry,
+    broker,
+    presets,
+    doctor,
+):
     app.command()(command)
 app.add_typer(workers_app, name="workers")
 app.add_typer(config_app, name="config")

@@ -96,6 +96,8 @@ def troubles(standing: BatchStanding, width: int, start_worker: str) -> list[Tex
             cropped(Text(one_line(standing.broker_trouble), style="yellow"), width),
             cropped(Text(rest, style="dim"), width),
         ]
+    if waits := waits_for_word(standing):
+        return [cropped(Text(waits, style="yellow"), width)]
     if standing.workers and not standing.is_finished:
         told = unwell(standing.unwell[:_MOST_UNWELL])
         return [cropped(Text(line, style="yellow"), width) for line in told]
@@ -105,6 +107,19 @@ def troubles(standing: BatchStanding, width: int, start_worker: str) -> list[Tex
         return [cropped(Text("The worker on this machine is starting.", style="dim"), width)]
     lines = [cropped(Text("No worker is alive. Start one with:", style="yellow"), width)]
     return lines + [Text(line, style="bold") for line in folded(start_worker, width)]
+
+
+def waits_for_word(standing: BatchStanding) -> str:
+    """Why it starts no jobs though it could; empty if it does."""
+    batch = standing.batch
+    if standing.is_finished:
+        return ""
+    if standing.is_paused:
+        return f"paused; it goes on with: proxima resume {batch.id}"
+    if batch.start_at is None or batch.start_at <= standing.now or standing.has_begun:
+        return ""
+    at = ready_by(standing.now, batch.start_at - standing.now) or "a later time"
+    return f"starts at {at}; now with: proxima start {batch.id}"
 
 
 def unwell(workers: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from proxima.cli.cells import one_line
 from proxima.cli.durations import clock, ready_by, realtime, time_of_day
 from proxima.cli.labels import FileNames, worker_label
 from proxima.cli.local_path import LocalPath
-from proxima.cli.overview import counts, farm_size, has_no_worker, reason, unwell
+from proxima.cli.overview import counts, farm_size, has_no_worker, reason, unwell, waits_for_word
 from proxima.queuer.changes import Change, changes, waiting
 from proxima.queuer.standing import BatchStanding, EventKind, JobStanding
 
@@ -83,6 +83,8 @@ def _farm(last: BatchStanding | None, standing: BatchStanding, start_worker: str
         yield one_line(trouble) if trouble is not None else "the broker answers again"
     if standing.workers and (last is None or farm_size(last) != farm_size(standing)):
         yield farm_size(standing)
+    if (waits := waits_for_word(standing)) != (waits_for_word(last) if last else ""):
+        yield waits or "it goes on"
     known = {name for name, _ in last.unwell} if last else set()
     yield from unwell(one for one in standing.unwell if one[0] not in known)
     if has_no_worker(standing) and not (last and has_no_worker(last)):

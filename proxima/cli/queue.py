@@ -37,6 +37,15 @@ def queue(
             show_default=False,
         ),
     ] = None,
+    start_at: Annotated[
+        str | None,
+        typer.Option(
+            "--start-at",
+            metavar="TIME",
+            help="Start none of it before 19:00, or 2026-12-01 19:00, here (needs a farm).",
+            show_default=False,
+        ),
+    ] = None,
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Send the others where some are refused.")
     ] = False,
@@ -82,9 +91,12 @@ def queue(
 
     Without a broker, this machine encodes them itself.
     """
+    from datetime import datetime
+
     from proxima.cli.planning import Planning
     from proxima.cli.sending import Sending
     from proxima.cli.setup import Setup
+    from proxima.cli.start_time import start_time
     from proxima.client.door import label_of
     from proxima.errors import UsageError
     from proxima.queuer.plan import refuse_unless
@@ -115,6 +127,9 @@ def queue(
         label=name or label_of(sources),
         priority=setup.config.jobs.priority if priority is None else priority,
         verify=verify or setup.config.jobs.verify,
+        start_at=start_time(start_at, datetime.now().astimezone()).timestamp()
+        if start_at
+        else None,
         as_json=as_json,
     )
     if made.refused and not keep_going:

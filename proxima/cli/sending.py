@@ -29,6 +29,8 @@ class Sending:
     priority: int
     verify: Literal["quick", "full"]
     as_json: bool
+    #: Seconds since the epoch; None: at once.
+    start_at: float | None = None
 
     def send(self, plan: Plan, *, detach: bool) -> int:
         """Send *plan* and show the batch to its end; the exit code."""
@@ -37,6 +39,8 @@ class Sending:
             return self._nothing_to_do(batch)
         if self.setup.config.broker:
             return self._to_farm(batch, detach=detach)
+        if self.start_at is not None:
+            raise UsageError("--start-at needs a farm (start one: proxima broker --lan)")
         if detach:
             raise UsageError(
                 "--detach needs a farm: without a broker this command does the work itself "
@@ -53,7 +57,11 @@ class Sending:
 
     def _batch(self, plan: Plan) -> Batch:
         return Client(self.setup).batch(
-            plan, label=self.label, priority=self.priority, verify=self.verify
+            plan,
+            label=self.label,
+            priority=self.priority,
+            verify=self.verify,
+            start_at=self.start_at,
         )
 
     def _to_farm(self, batch: Batch, *, detach: bool) -> int:

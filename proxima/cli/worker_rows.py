@@ -64,7 +64,7 @@ def _doing(worker: WorkerLine) -> Text:
     if worker.info.unwell:
         pieces.append((f"unwell: {one_line(worker.info.unwell)}", "red"))
     if worker.info.draining:
-        pieces.append(("drained", "yellow"))
+        pieces.append(("paused" if worker.info.paused else "drained", "yellow"))
     pieces += [(_job(job), "") for job in worker.jobs]
     line = Text()
     for text, style in pieces or [("waits for work", "dim")]:

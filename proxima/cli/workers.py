@@ -24,7 +24,7 @@ def drain(worker: WorkerArgument, broker: BrokerOption = None, config: ConfigOpt
 
     farm = Farm(Setup(config, {"broker": broker}).require_broker())
     for found in roster.find(farm.client, worker):
-        roster.drain(farm.client, found.name)
+        roster.give(farm.client, found.name, roster.Order.DRAIN)
         typer.echo(f"{found.name} takes nothing new; {len(found.jobs)} jobs run on it")
 
 
@@ -38,5 +38,5 @@ def undrain(
 
     farm = Farm(Setup(config, {"broker": broker}).require_broker())
     for found in roster.find(farm.client, worker):
-        roster.undrain(farm.client, found.name)
+        roster.take_back(farm.client, found.name)
         typer.echo(f"{found.name} takes jobs")

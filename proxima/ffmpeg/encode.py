@@ -13,6 +13,7 @@ from typing import IO
 from proxima.errors import WorkStopped
 from proxima.ffmpeg.failures import classify
 from proxima.ffmpeg.progress_lines import parse
+from proxima.ffmpeg.rest import Rest
 from proxima.ffmpeg.stall import StallWatch
 from proxima.process.child import PIPE, Child, start
 from proxima.progress import Progress
@@ -26,7 +27,7 @@ _PROTOCOL = "file:"
 _Lines = queue.SimpleQueue[bytes | None]
 
 
-def encode(
+def encode(  # noqa: PLR0913 - all by name but the command
     argv: Sequence[str],
     *,
     duration: float | None,
@@ -34,9 +35,11 @@ def encode(
     should_stop: Callable[[], bool],
     nice: int = 0,
     stall: StallWatch | None = None,
+    is_suspended: Callable[[], bool] = lambda: False,
 ) -> Iterator[Progress]:
     """Run *argv* to its end; what ffmpeg says is added to *log*.
 
+    It stands still while *is_suspended*, where the system can do that.
     *duration* is the output's length in seconds, if known; *nice* is 0 to 19. Closing the
     iterator ends ffmpeg. JobFailed if it fails or, by *stall*, stands still; WorkStopped if
     *should_stop* says so; OSError if it cannot be run. An end without an exception is no proof of a
@@ -46,6 +49,7 @@ def encode(
     def look() -> None:
         if should_stop():
             raise WorkStopped
+        rest.look()
         if stall:
             stall.check()
 
@@ -54,6 +58,7 @@ def encode(
         sink.flush()
         begin = sink.tell()
         child = start(argv, stdout=PIPE, stderr=sink, leftover=_leftover(argv))
+    rest = Rest(child, is_suspended, stall)
     try:
         _lower_priority(child, nice)
         for progress in parse(_lines(_reader(child), look), duration):

@@ -30,6 +30,10 @@ class StallWatch:
             is_ending = (progress.fraction or 0.0) >= _ENCODED
             self._patience = self._seconds * (_ENDING if is_ending else 1)
 
+    def rest(self) -> None:
+        """The time until now does not count: it was made to stand still."""
+        self._since = self._clock()
+
     def check(self) -> None:
         """JobFailed if nothing has moved for too long."""
         if self._clock() - self._since < self._patience:

@@ -1,6 +1,7 @@
 """BatchLedger: sums over batches as lines, added up anew only where something changed."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from proxima.broker import keys, sums
@@ -33,11 +34,10 @@ class BatchLedger:
         for job in prospect.backlog.running:
             running.setdefault(job.batch, []).append(job)
         return tuple(
-            line(
-                shelved[batch_id],
-                found[batch_id],
-                running.get(batch_id, ()),
-                prospect.ready_in(batch_id),
+            replace(
+                line(shelved[batch_id], found[batch_id], running.get(batch_id, ())),
+                eta_seconds=prospect.ready_in(batch_id),
+                is_paused=batch_id in prospect.backlog.paused,
             )
             for batch_id in shown
         )
@@ -74,9 +74,7 @@ class BatchLedger:
         return marks
 
 
-def line(
-    shelved: ShelvedBatch, made: Sums, running: Iterable[LeasedJob], eta_seconds: float | None
-) -> BatchLine:
+def line(shelved: ShelvedBatch, made: Sums, running: Iterable[LeasedJob]) -> BatchLine:
     """How a batch stands."""
     weights = _weights(shelved.loads)
     done = made.weight(weights, JobState.DONE)
@@ -94,7 +92,6 @@ def line(
         ended=made.ended,
         output_bytes=made.output_bytes,
         hosts=made.hosts,
-        eta_seconds=eta_seconds,
     )
 
 

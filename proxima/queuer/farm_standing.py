@@ -56,6 +56,8 @@ class BatchLine:
     hosts: Mapping[str, int] = field(default_factory=dict)
     #: Seconds until it is ready, by what the farm has measured; None if nobody can tell.
     eta_seconds: float | None = None
+    #: Whether it starts no jobs just now, as somebody paused it.
+    is_paused: bool = False
 
     @property
     def jobs(self) -> int:

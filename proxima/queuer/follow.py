@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from proxima.batch import Batch
-from proxima.broker import batches, roster
+from proxima.broker import batches, pauses, roster
 from proxima.broker.address import BrokerAddress
 from proxima.broker.results import BatchResults, JobResult
 from proxima.broker.trouble import translated
@@ -57,6 +57,7 @@ class Follower:
         #: When the batch will be ready, in seconds since the epoch; None while nobody can tell.
         self._ready_at: float | None = None
         self._spent: float | None = None
+        self._is_paused = False
 
     def poll(self) -> BatchStanding:
         """How the batch stands now; as last known while the broker is away."""
@@ -81,6 +82,7 @@ class Follower:
             broker_trouble=trouble,
             eta_seconds=None if self._ready_at is None else max(self._ready_at - now, 0.0),
             spent=self._spent,
+            is_paused=self._is_paused,
         )
 
     def _take(self, changed: list[JobResult]) -> None:
@@ -121,6 +123,7 @@ class Follower:
         if time.monotonic() >= self._roster_due:
             self._workers = roster.alive(self._client)
             self._names = {worker.name for worker in self._workers}
+            self._is_paused = pauses.is_paused(self._client, self._batch.id)
             self._roster_due = time.monotonic() + ROSTER_SECONDS
 
     def _look_ahead(self, is_finished: bool) -> None:

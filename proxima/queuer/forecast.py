@@ -7,6 +7,7 @@ first seconds tell little.
 """
 
 import heapq
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -44,12 +45,14 @@ class RunningJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueuedBatch:
-    """The jobs of a batch that wait, in order."""
+    """Jobs of a batch that wait, in order."""
 
     id: str
     preset: str
     loads: Loads
     numbers: Sequence[int]
+    #: Seconds until they may start.
+    after: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,16 +71,18 @@ def forecast(scene: Scene) -> dict[str, float | None]:
     machines = {bench.worker: bench.machine for bench in scene.benches}
     speeds = Speeds({**_live(scene.running, machines), **scene.measured})
     ready: dict[str, float | None] = {}
+    #: Of each worker when its slots are free; never, of a job of which nobody can tell.
     busy: dict[str, list[float]] = {bench.worker: [] for bench in scene.benches}
     for job in scene.running:
         left = left_seconds(job, speeds, machines.get(job.worker, ""))
         ready[job.batch] = _later(ready.get(job.batch, 0.0), left)
-        if left is not None and job.worker in busy:
-            busy[job.worker].append(left)
+        if job.worker in busy:
+            busy[job.worker].append(math.inf if left is None else left)
     slots = [
         (free, number, bench.machine)
         for number, bench in enumerate(scene.benches)
         for free in _free_at(busy[bench.worker], bench.slots)
+        if free < math.inf
     ]
     for batch_id, end in _played(scene.queue, slots, speeds):
         ready[batch_id] = _later(ready.get(batch_id, 0.0), end)
@@ -90,6 +95,8 @@ def left_seconds(job: RunningJob, speeds: Speeds, machine: str) -> float | None:
     if load.amount is None:
         return None
     usual = speeds.of(machine, job.preset, load.size)
+    if reading and reading.stage is Stage.SUSPENDED:
+        return None
     if reading is None or reading.stage is Stage.LOST:
         return load.amount / usual if usual else None
     share = min(max((reading.percent or 0.0) / 100, 0.0), 1.0)
@@ -148,7 +155,7 @@ def _taken(batch: QueuedBatch, slots: list[tuple[float, int, str]], speeds: Spee
         amount = amount or usual
         if not speed or not amount:
             return None
-        free += amount / speed
+        free = max(free, batch.after) + amount / speed
         heapq.heapreplace(slots, (free, number, machine))
         end = max(end, free)
     return end

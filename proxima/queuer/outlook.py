@@ -59,7 +59,9 @@ class Outlook:
             queue=_queue(found, batches),
             measured=read_measured(measured),
         )
-        return Prospect(workers=workers, backlog=found, batches=batches, ready=forecast(scene))
+        # What runs of a paused batch may end, but the rest waits for a word.
+        ready = forecast(scene) | dict.fromkeys(found.paused & found.numbers.keys())
+        return Prospect(workers=workers, backlog=found, batches=batches, ready=ready)
 
 
 def _bench(worker: WorkerInfo) -> Bench:
@@ -94,18 +96,19 @@ def as_seen(job: LeasedJob, alive: set[str]) -> Reading | None:
 
 
 def _queue(found: Backlog, batches: dict[str, ShelvedBatch]) -> list[QueuedBatch]:
-    """The batches that wait: by priority, and of one priority those that wait longest first."""
-    waiting = [
-        (shelved.batch.priority, place, batch_id)
-        for place, batch_id in enumerate(found.numbers)
-        if (shelved := batches.get(batch_id))
+    """What waits, by priority, and of one priority what waits longest; then what is due later."""
+    groups = [
+        (after, batches[batch_id].batch.priority, place, batch_id, numbers)
+        for place, (batch_id, after, numbers) in enumerate(found.groups())
+        if batch_id in batches
     ]
     return [
         QueuedBatch(
             id=batch_id,
             preset=batches[batch_id].batch.preset.name,
             loads=batches[batch_id].loads,
-            numbers=found.numbers[batch_id],
+            numbers=numbers,
+            after=after,
         )
-        for _, _, batch_id in sorted(waiting)
+        for after, _, _, batch_id, numbers in sorted(groups)
     ]

@@ -130,6 +130,8 @@ class BatchStanding:
     broker_trouble: str | None = None
     #: Seconds until it is ready, by what the farm has measured; None if nobody can tell.
     eta_seconds: float | None = None
+    #: Whether it starts no jobs just now, as somebody paused it.
+    is_paused: bool = False
     #: Seconds of wall clock from when it was sent to its end; None while it has none.
     spent: float | None = None
 
@@ -141,6 +143,11 @@ class BatchStanding:
     def count(self, *states: JobState) -> int:
         """How many jobs are in one of *states*."""
         return sum(self.tally.counts.get(state, 0) for state in set(states))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether any job was started."""
+        return self.count(JobState.QUEUED) < len(self.jobs)
 
     @property
     def running(self) -> tuple[JobStanding, ...]:

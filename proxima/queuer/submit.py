@@ -30,8 +30,12 @@ def make_batch(
     priority: int,
     rules: JobRules,
     to_portable: Callable[[str], str],
+    start_at: float | None = None,
 ) -> Batch:
-    """The batch of *plan*, with new ids, portable paths and a copy of the rules."""
+    """The batch of *plan*, with new ids, portable paths and a copy of the rules.
+
+    *start_at* is in seconds since the epoch.
+    """
     batch_id = "".join(secrets.choice(_LETTERS) for _ in range(8))
     jobs = tuple(
         Job(
@@ -60,6 +64,7 @@ def make_batch(
         retries=rules.retries,
         stall_seconds=rules.stall_seconds,
         verify=rules.verify,
+        start_at=start_at,
         jobs=jobs,
         settled=tuple(_portable(settled, to_portable) for settled in plan.settled),
     )
@@ -67,9 +72,9 @@ def make_batch(
 
 def submit(batch: Batch, client: "Redis", celery: "Celery") -> Batch:
     """Save the batch, then send its own jobs as one group; gives the batch as it was saved."""
-    # Saved first: a worker may start on a job before the next line is reached.
+    # What is to start later is sent by the sweep. Saved first: a worker may start on a job before
     saved = batches.save(client, batch)
-    if saved.own_jobs:
+    if saved.own_jobs and batch.start_at is None:
         dispatch.send_batch(celery, saved)
     return saved
 

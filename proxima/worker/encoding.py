@@ -135,6 +135,10 @@ class Encoder:
             space.check()
             return step.must_stop()
 
+        def is_suspended() -> bool:
+            step.tell_rest()
+            return step.is_suspended
+
         step.tell(Stage.ENCODING)
         try:
             for progress in encode(
@@ -144,6 +148,7 @@ class Encoder:
                 should_stop=must_stop,
                 nice=self.nice,
                 stall=StallWatch(step.stall_seconds),
+                is_suspended=is_suspended,
             ):
                 step.tell(Stage.ENCODING, progress)
         except OSError as error:
@@ -176,6 +181,9 @@ class Step:
     ) -> None:
         self._held, self._slot, self._reporter, self._stopping = held, slot, reporter, stopping
         self._last: Progress | None = None
+        self._rests = False
+        #: Whether it has stood still for a while: its time tells nothing of its speed.
+        self.has_rested = False
         #: Without progress, after which the encode is ended.
         self.stall_seconds = stall_seconds
         #: Whether to compare every picture.
@@ -188,6 +196,18 @@ class Step:
         """Frames that ffmpeg says it wrote; None if it said nothing."""
         return self._last.frame if self._last else None
 
+    @property
+    def is_suspended(self) -> bool:
+        """Whether the encode has to stand still."""
+        return self._held.suspended
+
+    def tell_rest(self) -> None:
+        """Report that the encode stands still, or goes on."""
+        if self._rests != self._held.suspended:
+            self._rests = self._held.suspended
+            self.has_rested = True
+            self.tell(Stage.SUSPENDED if self._rests else Stage.ENCODING)
+
     def must_stop(self) -> bool:
         """Whether the job has to be dropped."""
         return self._stopping() or self._held.must_stop()
@@ -195,6 +215,9 @@ class Step:
     def tell(self, stage: Stage, progress: Progress | None = None) -> None:
         """Report a stage, or a position in it."""
         last = self._last = progress or self._last
+        if stage is Stage.ENCODING and self._rests:
+            # What ffmpeg said before it was made to stand still.
+            stage = Stage.SUSPENDED
         fraction = last.fraction if last else None
         reading = Reading(
             worker=self.worker,

@@ -21,10 +21,10 @@ class Heartbeat:
         client: "Redis",
         address: BrokerAddress,
         info: Callable[[], roster.WorkerInfo],
-        obey: Callable[[bool], None],
+        obey: Callable[[roster.Order | None], None],
         tell: Callable[[str], None],
     ) -> None:
-        """*obey* is told with each beat whether the worker is to take nothing new.
+        """*obey* is told with each beat what the worker is ordered to do.
 
         *tell* is told why the broker does not answer; nothing when it does.
         """
@@ -48,7 +48,7 @@ class Heartbeat:
         self._ended.set()
 
     def _beat(self) -> None:
-        self._obey(roster.is_to_drain(self._client, self._info().name))
+        self._obey(roster.order_of(self._client, self._info().name))
         roster.beat(self._client, self._info())
 
     def _try(self, action: Callable[[], None]) -> None:

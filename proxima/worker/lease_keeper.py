@@ -30,6 +30,8 @@ class HeldLease:
         self._clock = clock
         self.cancelled = False
         self.lost = False
+        #: Whether its encode has to stand still for now.
+        self.suspended = False
 
     def must_stop(self) -> bool:
         """Whether the slot has to drop its work."""
@@ -41,11 +43,19 @@ class LeaseKeeper:
     """Give it a lease with `hold`; it is renewed until the block ends."""
 
     def __init__(
-        self, book: LeaseBook, address: BrokerAddress, clock: Callable[[], float] = time.monotonic
+        self,
+        book: LeaseBook,
+        address: BrokerAddress,
+        clock: Callable[[], float] = time.monotonic,
+        suspended: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
+        """*suspended* gives the batches of which nothing may run."""
         self._book = book
         self._address = address
         self._clock = clock
+        self._suspended = suspended
+        #: Whether all work of this worker has to stand still.
+        self.suspend_all = False
         self._held: dict[str, HeldLease] = {}
         self._ended = threading.Event()
 
@@ -84,6 +94,10 @@ class LeaseKeeper:
                 one.deadline = asked
                 one.cancelled = one.cancelled or answer is JobState.CANCELLED
                 one.lost = one.lost or answer is None
+            standing_still = self._suspended()
+            for one in held:
+                batch_id = one.lease.job_id.partition("-")[0]
+                one.suspended = self.suspend_all or batch_id in standing_still
 
     def _deadline(self) -> float:
         return self._clock() + self._book.seconds * FENCE_SHARE

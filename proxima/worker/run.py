@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import proxima
-from proxima.broker import batches, keys
+from proxima.broker import batches, keys, pauses
 from proxima.broker.address import BrokerAddress
 from proxima.broker.celery_app import make_celery
 from proxima.broker.connection import require_fit
 from proxima.broker.lease import LEASE_SECONDS, LeaseBook
 from proxima.broker.reconcile import Sweeper
-from proxima.broker.roster import WorkerInfo
+from proxima.broker.roster import Order, WorkerInfo
 from proxima.broker.speeds import machine
 from proxima.config.schema import Config
 from proxima.ffmpeg.binaries import find_ffmpeg
@@ -65,7 +65,8 @@ class Worker:
         self._celery = make_celery(address)
         self._order = StopOrder()
         leases = LeaseBook(client, settings.lease_seconds)
-        self._keeper = LeaseKeeper(leases, address)
+        self._keeper = LeaseKeeper(leases, address, suspended=lambda: pauses.suspended(client))
+        self._orders: Order | None = None
         self._reporter = Reporter(self._update_state)
         #: By what is the matter.
         self._troubles: dict[str, str] = {}
@@ -83,7 +84,7 @@ class Worker:
         pace = settings.lease_seconds / LEASE_SECONDS
         self._litter = Litter(client, address, encoder.access, LITTER_SECONDS * pace)
         self._heartbeat = Heartbeat(
-            client, address, self._info, self._drain, partial(self._tell, "broker")
+            client, address, self._info, self._obey, partial(self._tell, "broker")
         )
         self._controller = _controller(self._celery, settings)
 
@@ -154,10 +155,12 @@ class Worker:
         self._troubles[what] = trouble
         self._board.note(trouble="; ".join(filter(None, self._troubles.values())) or None)
 
-    def _drain(self, is_to_drain: bool) -> None:
-        """Obey the farm: take nothing new, or take jobs again."""
-        if self._intake.bar(Bar.DRAINED, up=is_to_drain):
-            self._board.note(draining=is_to_drain or self._order.draining.is_set())
+    def _obey(self, order: Order | None) -> None:
+        """Obey the farm: take nothing new, or take jobs again; let what runs stand still."""
+        self._orders = order
+        self._keeper.suspend_all = order is Order.SUSPEND
+        if self._intake.bar(Bar.DRAINED, up=order is not None):
+            self._board.note(draining=order is not None or self._order.draining.is_set())
 
     def _consume(self, wanted: bool) -> None:
         consumer = self._controller.consumer
@@ -188,6 +191,7 @@ class Worker:
             slots=self._settings.slots,
             jobs=self._keeper.job_ids,
             draining=self._intake.is_drained,
+            paused=self._orders in {Order.PAUSE, Order.SUSPEND},
             unwell=self._wellness.unwell,
             load=self._vitals.load,
             cores=cores(),

@@ -95,7 +95,7 @@ class Transcoder:
         claim = self.retries.claim(job_id, self.worker)
         if claim is None:
             raise JobFailed(FailureKind.MESSAGE_INVALID, f"the farm has no record of job {job_id}")
-        if claim.is_declined:
+        if claim.is_declined or claim.is_held:
             raise NotOurs
         return claim
 
@@ -169,7 +169,8 @@ class Transcoder:
                 raise WorkStopped  # noqa: TRY301 - the scratch goes as for any other stop
             scratch.publish(replace=job.replace)
             self.leases.published(held.lease)
-            self.done(job, batch.preset, outcome.seconds or 0.0)
+            if not step.has_rested:
+                self.done(job, batch.preset, outcome.seconds or 0.0)
         except BaseException:
             scratch.remove()
             raise

@@ -52,7 +52,7 @@ FIELDS = {
     "ssim": "How like its source the output looks (`--verify full`): `average`, `worst`, "
     "`worst_frame`; null if its pictures were not compared.",
     "spent": "Seconds from when the batch was sent to its end; null if nothing was sent.",
-    "stage": "`probing`, `encoding`, `verifying` or `publishing`.",
+    "stage": "`probing`, `encoding`, `suspended`, `verifying` or `publishing`.",
     "state": "One of the [job states](../job-states.md).",
     "time": "Seconds since 1970 (UTC).",
     "trouble": "What the broker said last; null if all is well.",

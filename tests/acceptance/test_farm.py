@@ -218,6 +218,44 @@ def test_cancel_ends_a_running_encode_and_its_scratch(farm, worker, proxima, tmp
     assert not (folder / "Proxy").exists()
 
 
+def test_a_batch_that_is_paused_now_stands_still_and_goes_on_without_loss(
+    farm, worker, proxima, terminal, tmp_path
+):
+    one = worker("--slots", "1")
+    folder = long_clip(tmp_path, seconds=20)
+    screen = terminal("queue", folder, "--preset", "prores-hq", environment=farm)
+    wait_for_log(one, "started long.mov")
+    assert "stands still" in proxima("pause", newest(farm), "--now", env=farm).out
+    screen.until_text("suspended")
+    screen.until_text(f"proxima resume {newest(farm)}")
+    assert "goes on" in proxima("resume", newest(farm), env=farm).out
+    screen.until_text("1/1 done")
+    assert screen.wait() == 0
+
+
+def test_a_batch_that_starts_later_is_seen_and_started(farm, worker, proxima, terminal, card):
+    worker()
+    screen = terminal("queue", card(1), "--start-at", "23:59:59", environment=farm)
+    screen.until_text("proxima start ")
+    assert "started 1 of 1 jobs" in proxima("start", newest(farm), env=farm).out
+    screen.until_text("1/1 done")
+    assert screen.wait() == 0
+
+
+def test_a_paused_worker_takes_nothing(farm, worker, proxima, terminal, card):
+    one = worker()
+    wait_for_log(one, "worker ")
+    wait_until(lambda: json.loads(proxima("status", "--json", env=farm).out)["workers"])
+    name = json.loads(proxima("status", "--json", env=farm).out)["workers"][0]["name"]
+    assert "is paused" in proxima("pause", name, env=farm).out
+    wait_until(lambda: "paused" in proxima("status", env=farm).out)
+    screen = terminal("queue", card(1), environment=farm)
+    screen.until_text("0/1 done")
+    assert "takes jobs" in proxima("resume", name, env=farm).out
+    screen.until_text("1/1 done")
+    assert screen.wait() == 0
+
+
 def test_status_tells_workers_batches_and_messages_set_aside(farm, worker, proxima, card, address):
     idle = proxima("status", env=farm)
     assert "No worker is alive. Start one with:\n  proxima work\n" in idle.out

@@ -75,7 +75,7 @@ def test_the_backlog_tells_what_waits_what_is_delayed_and_what_runs(book, client
     found = backlog.look(client, celery)
     assert found.waiting == [job_id(1), job_id(4)]
     assert list(found.delayed) == [job_id(3)]
-    assert found.delayed[job_id(3)] > client.time()[0] + 30
+    assert 30 < found.delayed[job_id(3)] <= 61
     (running,) = found.running
     assert (running.id, running.worker, running.reading) == (job_id(2), "a@x", READING)
     assert found.numbers == {"abcdefgh": [1, 4, 3]}

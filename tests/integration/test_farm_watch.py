@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from proxima.broker import batches, dispatch, keys, roster, speeds
+from proxima.broker import batches, dispatch, keys, roster, speeds, wire
 from proxima.broker.lease import LeaseBook
 from proxima.broker.speeds import Kind
 from proxima.broker.steering import cancel_jobs, retry_jobs
@@ -135,3 +135,39 @@ def test_a_batch_is_ready_when_the_jobs_are_that_another_had_sent(
     (second,) = (line for line in watch.look().batches if line.batch.id == "secondxx")
     assert second.counts == {JobState.QUEUED: 1}
     assert second.eta_seconds == pytest.approx(80.0)
+
+
+def test_a_paused_batch_is_ready_nobody_knows_when_and_holds_up_no_other(
+    client, celery, batch, watch, make_batch, make_job
+):
+    appear(client)
+    speeds.measured(client, Kind("edit*1", "prores-proxy", "1920x1080"), Load("1920x1080", 100), 2)
+    job = make_job(1, id="secondxx-00001", batch="secondxx", output="/o", frames=500)
+    job = msgspec.structs.replace(job, size=(1920, 1080))
+    batches.save(client, msgspec.structs.replace(make_batch(0, id="secondxx"), jobs=(job,)))
+    client.hset(keys.PAUSED, batch.id, "paused")
+    lines = {line.batch.id: line for line in watch.look().batches}
+    assert (lines[batch.id].is_paused, lines[batch.id].eta_seconds) == (True, None)
+    assert lines["secondxx"].eta_seconds == pytest.approx(10.0)
+    client.hdel(keys.PAUSED, batch.id)
+    assert {line.is_paused for line in watch.look().batches} == {False}
+
+
+def test_another_priority_is_seen_at_the_next_look(client, batch, watch):
+    watch.look()
+    changed = msgspec.structs.replace(batch, priority=1, jobs=())
+    client.hset(keys.batch(batch.id), "record", wire.encode(changed))
+    standing = watch.look()
+    assert standing.queued == {1: 4}
+    assert standing.batches[0].batch.priority == 1
+
+
+def test_jobs_that_start_later_are_counted_from_then(client, batch, watch):
+    appear(client)
+    speeds.measured(client, Kind("edit*1", "prores-proxy", "1920x1080"), Load("1920x1080", 100), 2)
+    due = (client.time()[0] + 3600) * 1000
+    for job in batch.jobs[1:]:
+        client.zrem(keys.WAITING, job.id)
+        client.zadd(keys.DELAYED, {job.id: due})
+    (line,) = watch.look().batches
+    assert line.eta_seconds == pytest.approx(3660, abs=2)

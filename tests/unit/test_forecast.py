@@ -1,5 +1,7 @@
 """When batches will be ready: the queue played through at measured speeds."""
 
+from dataclasses import replace
+
 import pytest
 
 from proxima.broker.loads import Loads
@@ -114,6 +116,18 @@ def test_a_job_of_unknown_length_weighs_as_the_others_of_its_size_do():
         numbers=[1, 2],
     )
     assert ready(batch, benches=(bench(slots=1),)) == {"one": 20.0}
+
+
+def test_a_batch_that_starts_later_is_counted_from_then():
+    later = replace(queued(1000, 1000, 1000, batch="night"), after=600.0)
+    assert ready(queued(1000), later) == {"one": 10.0, "night": 620.0}
+
+
+def test_a_job_that_stands_still_keeps_its_slot():
+    still = running(50.0, batch="still", stage=Stage.SUSPENDED, fps=100.0, frame=500)
+    found = ready(queued(1000, 1000), benches=(bench(slots=2),), jobs=(still,))
+    assert found == {"still": None, "one": 20.0}
+    assert ready(queued(1000), benches=(bench(slots=1),), jobs=(still,))["one"] is None
 
 
 def test_a_job_whose_worker_is_lost_starts_again():

@@ -1,5 +1,5 @@
 --#tell
--- claim(job, waiting, leased, delayed; worker, milliseconds, declines): take the lease of a job that
+-- claim(job, waiting, leased, delayed, paused; worker, milliseconds, declines): take the lease of a job that
 -- waits; not if it failed on this worker before and was declined fewer than that many times.
 local key, worker, length = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local found = redis.call('HMGET', key, 'state', 'outcome', 'attempt', 'owner', 'published', 'job')
@@ -8,6 +8,11 @@ if found[1] ~= 'queued' then
   return {found[1], found[2] or '', found[3] or '0', found[4] or '', found[5] or '', found[6]}
 end
 local id = key:match('[^:]+$')
+if redis.call('HEXISTS', KEYS[5], id:match('^[^-]+')) == 1 then
+  redis.call('ZREM', KEYS[2], id)
+  redis.call('ZADD', KEYS[4], '9e15', id)
+  return {'held'}
+end
 local before = redis.call('HMGET', key, 'failed_on', 'failures', 'returned', 'declines')
 local failed_on = before[1] or ''
 local declined = tonumber(before[4] or '0')
