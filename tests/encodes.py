@@ -90,17 +90,26 @@ def transcode(
 
 def compared(source: Path, output: Path, **preset: Any) -> Ssim:
     """How like *source* the *output* looks."""
+    made = probe(output)
     argv = compare_command(
         ffmpeg=find_ffmpeg(),
         source=source,
         output=output,
         media=probe(source),
-        made=probe(output),
+        made=made,
         preset=make_preset(**{"size": "full", **preset}),
         threads=1,
     )
+    expected = made.picture.frame_count if made.picture else None
     log = output.with_suffix(".compare")
-    found = compare(argv, log=log, should_stop=lambda: False, nice=0, stall=StallWatch(60))
+    found = compare(
+        argv,
+        expected=expected,
+        log=log,
+        should_stop=lambda: False,
+        nice=0,
+        stall=StallWatch(60),
+    )
     assert not log.exists()
     return found
 

@@ -42,6 +42,8 @@ _PLANES = re.compile(r"psnr@colour @ .*\bPSNR (.*) average:")
 class Similarity:
     """How like its source an output is."""
 
+    #: How many were compared.
+    frames: int
     #: SSIM over all frames, and of the worst of them, with its number from 0.
     average: float
     worst: float
@@ -118,6 +120,7 @@ def read_similarity(lines: Iterable[str]) -> Similarity | None:
         return None
     worst = min(frames)
     return Similarity(
+        frames=len(frames),
         average=sum(frames) / len(frames),
         worst=worst,
         worst_frame=frames.index(worst),

@@ -13,6 +13,7 @@ from proxima.job import Ssim
 def compare(
     argv: Sequence[str],
     *,
+    expected: int | None,
     log: Path,
     should_stop: Callable[[], bool],
     nice: int,
@@ -20,6 +21,7 @@ def compare(
 ) -> Ssim:
     """Run a `compare_command`; JobFailed of kind OUTPUT_WRONG if the pictures are not the same.
 
+    Also if fewer than *expected* were compared: what lacks could not be decoded.
     WorkStopped if *should_stop* says so. *log* takes two lines a frame, and is removed.
     """
     try:
@@ -32,11 +34,13 @@ def compare(
             found = read_similarity(lines)
     finally:
         log.unlink(missing_ok=True)
-    return _accepted(found)
+    return _accepted(found, expected or 0)
 
 
-def _accepted(found: Similarity | None) -> Ssim:
+def _accepted(found: Similarity | None, expected: int) -> Ssim:
     fault = found.fault if found else "none of its pictures could be compared"
+    if found and not fault and found.frames < expected:
+        fault = f"only {found.frames} of its {expected} pictures can be decoded"
     if found is None or fault:
         raise JobFailed(
             FailureKind.OUTPUT_WRONG,

@@ -103,7 +103,7 @@ class Encoder:
             ssim = None
             if step.is_thorough and output.picture:
                 argv = compare_command(output=scratch.path, made=output, **given)
-                ssim = self._compare(argv, log, step)
+                ssim = self._compare(argv, output.picture.frame_count, log, step)
         except JobFailed as failure:
             raise _naming_log(failure, f"{log} on {step.worker}") from failure
         told = findings(
@@ -121,9 +121,10 @@ class Encoder:
             "tonemapper": find_tonemapper(self.ffmpeg) if preset.tonemap != "no" else "zscale",
         }
 
-    def _compare(self, argv: list[str], log: Path, step: "Step") -> Ssim:
+    def _compare(self, argv: list[str], frames: int | None, log: Path, step: "Step") -> Ssim:
         return compare(
             argv,
+            expected=frames or step.frames,
             log=log.with_suffix(".compare"),
             should_stop=step.must_stop,
             nice=self.nice,

@@ -56,3 +56,15 @@ def test_wrong_pictures_are_found(tmp_path: Path, source: Path, change: str, sai
     with pytest.raises(JobFailed, match=said) as failed:
         compared(source, wrong)
     assert failed.value.kind is FailureKind.OUTPUT_WRONG
+
+
+def test_pictures_that_cannot_be_decoded_are_found(tmp_path: Path, source: Path) -> None:
+    """The last ones: nothing behind them is shifted."""
+    output = transcode(source, keep="rotten").path
+    data = bytearray(output.read_bytes())
+    last = data.rindex(b"icpf")
+    data[last : last + 4] = b"xxxx"
+    rotten = tmp_path / "rotten.mov"
+    rotten.write_bytes(data)
+    with pytest.raises(JobFailed, match="only 24 of its 25 pictures can be decoded"):
+        compared(source, rotten)

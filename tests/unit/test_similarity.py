@@ -19,6 +19,7 @@ def similarity(**fields: float) -> Similarity:
     """A good output of moving pictures, but for *fields*."""
     return Similarity(
         **{
+            "frames": 25,
             "average": 0.97,
             "worst": 0.95,
             "worst_frame": 7,
@@ -33,7 +34,13 @@ def similarity(**fields: float) -> Similarity:
 def test_frames_and_their_neighbours_are_read() -> None:
     found = read_similarity(SAID.splitlines())
     assert found == Similarity(
-        average=pytest.approx(0.94), worst=0.9, worst_frame=1, early=0.85, late=0.86, colour=38.5
+        frames=2,
+        average=pytest.approx(0.94),
+        worst=0.9,
+        worst_frame=1,
+        early=0.85,
+        late=0.86,
+        colour=38.5,
     )
 
 
