@@ -186,6 +186,7 @@ def test_hdr_tags_are_kept_in_file_and_frames(tmp_path: Path, preset: dict[str, 
 @pytest.mark.parametrize("preset", [{}, H264, {"video_codec": "dnxhr"}], ids=str)
 @pytest.mark.parametrize("transfer", ["smpte2084", "arib-std-b67"])
 def test_hdr_is_made_sdr_if_asked(tmp_path: Path, preset: dict[str, Any], transfer: str) -> None:
+    """CO-01, CO-02: the other right answer."""
     source = clips.tagged_clip(tmp_path, "hdr.mov", "bt2020", transfer, "bt2020nc")
     output = transcode(source, **preset, tonemap="sdr")
     colour = output.picture.colour
