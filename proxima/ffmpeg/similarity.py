@@ -121,7 +121,7 @@ def read_similarity(lines: Iterable[str]) -> Similarity | None:
     worst = min(frames)
     return Similarity(
         frames=len(frames),
-        average=sum(frames) / len(frames),
+        average=round(sum(frames) / len(frames), 6),
         worst=worst,
         worst_frame=frames.index(worst),
         early=totals.get("early", 0.0),
