@@ -38,7 +38,9 @@ def queue(  # noqa: PLR0913 - the options of `proxima queue`
     if_exists: IfExists | None = None,
     keep_going: bool = False,
     allow_damaged: bool = False,
+    rate: str | None = None,
     verify: Verify | None = None,
+    start_at: float | None = None,
     broker: str | None = None,
     config: Source | None = None,
 ) -> Batch:
@@ -55,7 +57,9 @@ def queue(  # noqa: PLR0913 - the options of `proxima queue`
         if_exists=if_exists,
         keep_going=keep_going,
         allow_damaged=allow_damaged,
+        rate=rate,
         verify=verify,
+        start_at=start_at,
     )
 
 

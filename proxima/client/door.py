@@ -125,7 +125,8 @@ class Client:
     ) -> Batch:
         """Plan *sources* and send what is to be made; without jobs if there is nothing to do.
 
-        PlanRefused if some cannot be sent, unless *keep_going* leaves those out.
+        No job starts before *start_at*, in seconds since the epoch. PlanRefused if some sources
+        cannot be sent, unless *keep_going* leaves those out.
         """
         from proxima.queuer.plan import refuse_unless
 

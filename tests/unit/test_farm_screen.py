@@ -28,7 +28,7 @@ def test_a_farm_on_eighty_columns():
         "redis://broker:6399/0",
         "Valkey 9.1.2, on disk, 27 MiB, 0.3 ms away, 14 connections",
         "3 workers, 2/6 slots busy, 240 fps, 8 queued (3 at priority 2, 5 at 5)",
-        "2 to be tried again, 1 message made no sense and were set aside",
+        "2 held for later, 1 message made no sense and were set aside",
         "",
         "worker        slots    fps      free   load  version    doing",
         "grade 3f2a      2/2    240    1.2 TB    3.2  0.1.0      C001.mov 50%, C002.mov …",
