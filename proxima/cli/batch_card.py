@@ -56,9 +56,12 @@ def _head(record: BatchRecord, now: float) -> Iterator[Text]:
         pieces.append(f"made on {hosts_of(line)}")
     if line.seconds is not None:
         pieces.append(f"ended {moment(line.ended)}")
+    elif line.is_paused and not line.is_finished:
+        pieces.append("paused")
     elif line.eta_seconds is not None:
         pieces.append(f"{clock(line.eta_seconds)} left")
-        pieces.append(f"ready by {ready_by(now, line.eta_seconds)}")
+        if at := ready_by(now, line.eta_seconds):
+            pieces.append(f"ready by {at}")
     yield Text(", ".join(pieces))
 
 

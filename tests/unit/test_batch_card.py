@@ -131,6 +131,8 @@ def test_a_batch_tells_its_jobs_and_sums_up():
 def test_a_batch_that_goes_on_tells_when_it_is_ready():
     told = batch_lines(batch_record(RETRIED, shown=line()), 80, now=NOON)
     assert told[2].plain == "0.28 h of media, 12:05 left, ready by 14:13"
+    paused = batch_lines(batch_record(RETRIED, shown=line(is_paused=True)), 80, now=NOON)
+    assert paused[2].plain == "0.28 h of media, paused"
 
 
 def test_a_job_that_another_batch_had_sent_is_named_in_full():

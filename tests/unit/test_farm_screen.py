@@ -120,6 +120,11 @@ def test_what_a_worker_does_is_told_by_its_stages():
     assert "C001.mov verifying, C002.mov" in screen(farm(workers=(worker(GRADE, *jobs),)), 120)[4]
 
 
+def test_a_paused_batch_says_so_in_place_of_its_end():
+    assert " paused" in screen(farm(line(is_paused=True)))[-1]
+    assert "paused" not in screen(farm(finished(is_paused=True)))[-1]
+
+
 def test_batches_that_go_on_stand_before_those_that_have_ended():
     lines = screen(farm(finished("done1"), line("runs1")))
     assert [text[:5] for text in lines[-2:]] == ["runs1", "done1"]
