@@ -71,7 +71,11 @@ def keep(client: "Redis", batch_id: str, sums: Sums) -> None:
 
     Not of a batch with jobs of another: that one's may be sent again, too.
     """
-    client.hset(keys.batch(batch_id), "sums", msgspec.json.encode(sums))
+    pipe = client.pipeline()
+    pipe.hset(keys.batch(batch_id), "sums", msgspec.json.encode(sums))
+    # A batch that has just been forgotten must not come back for ever.
+    pipe.expire(keys.batch(batch_id), keys.KEEP_SECONDS, nx=True)
+    pipe.execute()
 
 
 def read_kept(text: bytes | None, requeues: bytes | None) -> Sums | None:

@@ -142,6 +142,9 @@ def test_sums_of_a_batch_at_rest_are_kept_until_something_is_sent_again(
     retry_jobs(jobs[:1], 5, client, celery)
     assert sums.read_kept(*client.hmget(key, "sums", "requeues")) is None
     assert sums.read_kept(b"nonsense", None) is None
+    client.delete(key)
+    sums.keep(client, "abcdefgh", found)
+    assert client.ttl(key) > 0
 
 
 def test_a_batch_that_is_not_there_has_no_sums(client):
