@@ -1,6 +1,6 @@
 """Batch: the jobs that one `proxima queue` sends, as one Celery group."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -41,6 +41,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     verify: Literal["quick", "full"] = "quick"
     #: Seconds since the epoch before which none of its jobs starts; None: at once.
     start_at: float | None = None
+    #: Only workers with this tag take its jobs; empty: any worker.
+    tag: Annotated[str, msgspec.Meta(pattern=r"^([a-z0-9_-]{1,32})?$")] = ""
     jobs: tuple[Job, ...] = ()
     #: Sources that were not sent.
     settled: tuple[Settled, ...] = ()

@@ -29,6 +29,8 @@ def save(client: "Redis", batch: Batch) -> Batch:
     # First, as a worker needs it with the first job; nobody finds the batch by it yet.
     client.hset(key, "record", wire.encode(msgspec.structs.replace(batch, jobs=())))
     client.expire(key, keys.KEEP_SECONDS)
+    if batch.tag:
+        client.sadd(keys.TAGS, batch.tag)
     shared = _enlist(client, batch)
     # Last: whoever finds the batch finds its jobs.
     queued = client.register_script(lua.script("queued"))
@@ -64,6 +66,7 @@ def _enlist(client: "Redis", batch: Batch) -> dict[str, str]:
                 since,
                 keys.KEEP_SECONDS,
                 due,
+                batch.tag,
             ]
             script(keys=names, args=args, client=pipe)
         holders = zip(jobs, pipe.execute(), strict=True)
@@ -93,7 +96,8 @@ def keep_priority(client: "Redis", batch: Batch, priority: int) -> None:
 def _likeness(job: Job, batch: Batch) -> str:
     """Equal for jobs of which the same comes out."""
     nameless = msgspec.structs.replace(job, id="", batch="")
-    return sha256(wire.encode(nameless) + wire.encode(batch.preset)).hexdigest()
+    made = (wire.encode(nameless), wire.encode(batch.preset), batch.tag.encode())
+    return sha256(b"".join(made)).hexdigest()
 
 
 def header(client: "Redis", batch_id: str) -> Batch:

@@ -8,6 +8,7 @@ from proxima.broker import keys
 if TYPE_CHECKING:
     from celery import Celery
     from celery.result import GroupResult
+    from redis import Redis
 
 #: Messages in one round trip.
 _CHUNK = 1000
@@ -19,17 +20,24 @@ def send_batch(celery: "Celery", batch: Batch) -> "GroupResult":
     """Send the own jobs of *batch* as one group; the batch must have been saved before."""
     from celery import group
 
-    signatures = [_signature(celery, job.id, batch.priority) for job in batch.own_jobs]
+    signatures = [_signature(celery, job.id, batch.priority, batch.tag) for job in batch.own_jobs]
     with celery.producer_pool.acquire(block=True) as producer, producer.batch(_CHUNK):
         return group(signatures, app=celery).apply_async(task_id=batch.id, producer=producer)
 
 
-def send_job(celery: "Celery", job_id: str, priority: int) -> None:
+def send_job(celery: "Celery", job_id: str, priority: int, tag: str = "") -> None:
     """Send one job again."""
-    _signature(celery, job_id, priority).apply_async()
+    _signature(celery, job_id, priority, tag).apply_async()
 
 
-def _signature(celery: "Celery", job_id: str, priority: int) -> Any:
+def send_again(celery: "Celery", client: "Redis", job_id: str) -> None:
+    """Send one job again, as its record says."""
+    found: Any = client.hmget(keys.job(job_id), ["priority", "tag"])
+    priority, tag = found
+    send_job(celery, job_id, int(priority or 5), (tag or b"").decode())
+
+
+def _signature(celery: "Celery", job_id: str, priority: int, tag: str) -> Any:
     # Ids only: the record in the broker says what the job is.
     return celery.signature(
         keys.TASK,
@@ -38,7 +46,7 @@ def _signature(celery: "Celery", job_id: str, priority: int) -> Any:
         task_id=job_id,
         priority=priority,
         immutable=True,
-        queue=keys.QUEUE,
+        queue=keys.queue(tag),
         # What Celery would do for each of 10 000 messages: find out how to show these, and
         # declare a queue that on Redis is a mere list. Without it, sending takes 3/4 of the time.
         argsrepr=f"({job_id!r},)",

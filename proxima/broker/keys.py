@@ -11,12 +11,14 @@ TASK = "proxima.transcode"
 #: Celery's state of a running job; its meta is a `Reading`.
 ENCODING = "ENCODING"
 
+#: Set of tags that batches were sent to.
+TAGS = "proxima:tags"
 #: Sorted set of batch ids by the time they were sent.
 BATCHES = "proxima:batches"
 #: Hash of worker name -> WorkerInfo.
 WORKERS = "proxima:workers"
 
-#: Hash of worker name -> what it is to do, see `roster.Order`.
+#: Hash of worker name -> what it is to do, see `roster.Order`; and "NAME slots" -> how many.
 ORDERS = "proxima:orders"
 #: Sorted set of jobs that wait, by the time since when (milliseconds, the server's clock).
 WAITING = "proxima:waiting"
@@ -61,6 +63,11 @@ SPEEDS_WRITTEN = "proxima:speeds:written"
 KEEP_SECONDS = 7 * 24 * 3600
 
 
+def queue(tag: str) -> str:
+    """Celery's queue of the jobs for workers with a tag; of all others without one."""
+    return f"{QUEUE}.{tag}" if tag else QUEUE
+
+
 def batch(batch_id: str) -> str:
     """Hash: ``record`` (the Batch without its jobs), ``jobs`` (how many there are).
 
@@ -74,7 +81,7 @@ def batch(batch_id: str) -> str:
 
 
 def job(job_id: str) -> str:
-    """Hash: ``job`` (the Job), ``priority``, and what `lease` keeps.
+    """Hash: ``job`` (the Job), ``priority``, ``tag``, and what `lease` keeps.
 
     That is: state, attempt, owner, until (milliseconds, the server's clock), outcome, cancel,
     published, lost and lost_to; and of failures after which the job was tried again: failures

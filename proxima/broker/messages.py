@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from proxima.batch import Batch
 from proxima.broker import keys, lua
 
 if TYPE_CHECKING:
@@ -44,21 +45,29 @@ class MessageQueue:
         texts = self._client.hmget(_UNACKED, tags) if tags else []
         return {job_id for text in texts if text for job_id in _ids_in(text)}
 
-    def move(self, batch_id: str, priority: int) -> int:
+    def move(self, batch: Batch, priority: int) -> int:
         """Let the messages of a batch wait at another priority; how many those were."""
         script = self._client.register_script(lua.script("move"))
-        target = 1 + self._lists.index(self._list_of(priority))
-        return int(script(keys=self._lists, args=[batch_id, priority, target]))
+        lists = self._lists_of(batch.tag)
+        target = 1 + lists.index(self._name(batch.tag, priority))
+        return int(script(keys=lists, args=[batch.id, priority, target]))
 
-    def _list_of(self, priority: int) -> str:
-        with self._celery.connection_for_write() as connection:
-            return str(connection.default_channel._q_for_pri(keys.QUEUE, priority))  # noqa: SLF001
+    @property
+    def _lists(self) -> list[str]:
+        tags = ["", *(tag.decode() for tag in self._client.smembers(keys.TAGS))]
+        return [name for tag in tags for name in self._lists_of(tag)]
+
+    def _lists_of(self, tag: str) -> list[str]:
+        return [self._name(tag, step) for step in self._channel.priority_steps]
+
+    def _name(self, tag: str, priority: int) -> str:
+        return str(self._channel._q_for_pri(keys.queue(tag), priority))  # noqa: SLF001
 
     @cached_property
-    def _lists(self) -> list[str]:
+    def _channel(self) -> Any:
+        # It only knows how lists are called; no connection is kept.
         with self._celery.connection_for_write() as connection:
-            channel = connection.default_channel
-            return [channel._q_for_pri(keys.QUEUE, step) for step in channel.priority_steps]  # noqa: SLF001
+            return connection.default_channel
 
     def _ids(self, name: str) -> Iterator[str]:
         start = 0

@@ -34,7 +34,7 @@ def hasten(jobs: Sequence[Job], client: "Redis", celery: "Celery") -> int:
     for job_id in due:
         # The sweep may be quicker, and sends what we cannot.
         if book.wake(job_id):
-            dispatch.send_job(celery, job_id, int(_field(client, job_id, "priority") or 5))
+            dispatch.send_again(celery, client, job_id)
     return len(due)
 
 
@@ -57,7 +57,3 @@ def suspended(client: "Redis") -> frozenset[str]:
 def _all(client: "Redis") -> dict[bytes, bytes]:
     found: Any = client.hgetall(keys.PAUSED)
     return found or {}
-
-
-def _field(client: "Redis", job_id: str, name: str) -> Any:
-    return client.hget(keys.job(job_id), name)

@@ -111,8 +111,7 @@ class Sweeper:
         self._book.settle(job_id)
 
     def _send(self, job_id: str) -> None:
-        priority = self._client.hget(keys.job(job_id), "priority")
-        dispatch.send_job(self._celery, job_id, int(priority or 5))
+        dispatch.send_again(self._celery, self._client, job_id)
 
     def _without_message(self) -> Iterable[str]:
         lost_after = self._pace * LOST_SECONDS

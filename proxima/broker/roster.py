@@ -26,6 +26,15 @@ class Order(StrEnum):
     SUSPEND = "suspend"
 
 
+class Orders(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a worker was told."""
+
+    #: None if it is to take jobs.
+    order: Order | None = None
+    #: How many slots it is to have; None as many as it began with.
+    slots: int | None = None
+
+
 class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker says of itself. Fields that a newer version adds are passed over."""
 
@@ -41,6 +50,8 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     draining: bool = False
     #: Whether that is as it was paused.
     paused: bool = False
+    #: It takes jobs for these, besides those for any worker.
+    tags: tuple[str, ...] = ()
     #: Why it takes no jobs until it is well again; empty while it does.
     unwell: str = ""
     #: Processes that run or wait to, over the last minute; None where the system tells none.
@@ -75,11 +86,21 @@ def take_back(client: "Redis", name: str) -> None:
     client.hdel(keys.ORDERS, name)
 
 
-def order_of(client: "Redis", name: str) -> Order | None:
-    """What a worker was ordered to do; None if it is to work."""
-    text: Any = client.hget(keys.ORDERS, name)
+def set_slots(client: "Redis", name: str, slots: int) -> None:
+    """Let a worker have so many slots, with its next heartbeat."""
+    client.hset(keys.ORDERS, _slots_of(name), str(slots))
+
+
+def orders_of(client: "Redis", name: str) -> Orders:
+    """What a worker was ordered to do."""
+    found: Any = client.hmget(keys.ORDERS, [name, _slots_of(name)])
+    word, slots = found
     known = {order.value.encode(): order for order in Order}
-    return known.get(text)
+    return Orders(order=known.get(word), slots=int(slots) if slots else None)
+
+
+def _slots_of(name: str) -> str:
+    return f"{name} slots"
 
 
 def find(client: "Redis", word: str) -> list[WorkerInfo]:

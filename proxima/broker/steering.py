@@ -33,10 +33,10 @@ def cancel_jobs(jobs: Sequence[Job], client: "Redis", celery: "Celery") -> int:
 def prioritise(batch: Batch, priority: int, client: "Redis", celery: "Celery") -> int:
     """Let a batch run at another priority (0 first, 9 last); how many messages were moved."""
     batches.keep_priority(client, batch, priority)
-    return MessageQueue(celery, client).move(batch.id, priority)
+    return MessageQueue(celery, client).move(batch, priority)
 
 
-def retry_jobs(jobs: Sequence[Job], priority: int, client: "Redis", celery: "Celery") -> int:
+def retry_jobs(jobs: Sequence[Job], client: "Redis", celery: "Celery") -> int:
     """Send those of *jobs* again that failed or were cancelled; how many those were."""
     book = LeaseBook(client)
     again = [
@@ -45,5 +45,5 @@ def retry_jobs(jobs: Sequence[Job], priority: int, client: "Redis", celery: "Cel
     for job in again:
         # Before it is sent: a worker may report on it before the next line is reached.
         celery.backend.delete(celery.backend.get_key_for_task(job.id))
-        dispatch.send_job(celery, job.id, priority)
+        dispatch.send_again(celery, client, job.id)
     return len(again)

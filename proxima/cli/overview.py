@@ -105,7 +105,7 @@ def troubles(standing: BatchStanding, width: int, start_worker: str) -> list[Tex
         return []
     if not start_worker:
         return [cropped(Text("The worker on this machine is starting.", style="dim"), width)]
-    lines = [cropped(Text("No worker is alive. Start one with:", style="yellow"), width)]
+    lines = [cropped(Text(f"{no_worker(standing)}. Start one with:", style="yellow"), width)]
     return lines + [Text(line, style="bold") for line in folded(start_worker, width)]
 
 
@@ -132,6 +132,14 @@ def has_no_worker(standing: BatchStanding) -> bool:
     """Whether nobody is there to go on, and should be by now."""
     waited = standing.now - standing.batch.created > WORKERS_GRACE
     return waited and not standing.workers and not standing.is_finished
+
+
+def no_worker(standing: BatchStanding) -> str:
+    """Say that nobody is there, and of what kind."""
+    tag = standing.batch.tag
+    return (
+        f'No worker with "{tag}" among its [worker] tags is alive' if tag else "No worker is alive"
+    )
 
 
 def newest(standing: BatchStanding, names: FileNames, width: int) -> list[Text]:

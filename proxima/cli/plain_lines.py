@@ -8,7 +8,15 @@ from proxima.cli.cells import one_line
 from proxima.cli.durations import clock, ready_by, realtime, time_of_day
 from proxima.cli.labels import FileNames, worker_label
 from proxima.cli.local_path import LocalPath
-from proxima.cli.overview import counts, farm_size, has_no_worker, reason, unwell, waits_for_word
+from proxima.cli.overview import (
+    counts,
+    farm_size,
+    has_no_worker,
+    no_worker,
+    reason,
+    unwell,
+    waits_for_word,
+)
 from proxima.queuer.changes import Change, changes, waiting
 from proxima.queuer.standing import BatchStanding, EventKind, JobStanding
 
@@ -88,7 +96,7 @@ def _farm(last: BatchStanding | None, standing: BatchStanding, start_worker: str
     known = {name for name, _ in last.unwell} if last else set()
     yield from unwell(one for one in standing.unwell if one[0] not in known)
     if has_no_worker(standing) and not (last and has_no_worker(last)):
-        advice = f"no worker is alive; start one with: {start_worker}"
+        advice = f"{no_worker(standing).lower()}; start one with: {start_worker}"
         yield advice if start_worker else "the worker on this machine is starting"
 
 

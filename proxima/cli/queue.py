@@ -1,5 +1,6 @@
 """`proxima queue`: plan a batch, send it, and show it until it is finished."""
 
+import re
 from typing import Annotated, Literal
 
 import typer
@@ -37,6 +38,12 @@ def queue(
             show_default=False,
         ),
     ] = None,
+    tag: Annotated[
+        str,
+        typer.Option(
+            "--on", metavar="TAG", help="Only workers with this tag take it.", show_default=False
+        ),
+    ] = "",
     start_at: Annotated[
         str | None,
         typer.Option(
@@ -130,9 +137,18 @@ def queue(
         start_at=start_time(start_at, datetime.now().astimezone()).timestamp()
         if start_at
         else None,
+        tag=_checked_tag(tag),
         as_json=as_json,
     )
     if made.refused and not keep_going:
         sending.report_refusal(made)
     refuse_unless(made, keep_going)
     raise typer.Exit(sending.send(made, detach=detach))
+
+
+def _checked_tag(tag: str) -> str:
+    from proxima.errors import UsageError
+
+    if tag and not re.fullmatch(r"[a-z0-9_-]{1,32}", tag):
+        raise UsageError(f"--on {tag!r} is no tag: small letters, digits, - and _, at most 32")
+    return tag

@@ -23,6 +23,6 @@ def retry(
     from proxima.cli.setup import Farm, Setup
 
     farm = Farm(Setup(config, {"broker": broker}).require_broker())
-    batch, jobs = batches.find(farm.client, name)
-    count = retry_jobs(jobs, batch.priority, farm.client, farm.celery)
+    _, jobs = batches.find(farm.client, name)
+    count = retry_jobs(jobs, farm.client, farm.celery)
     typer.echo(f"sent {count} of {len(jobs)} jobs again")

@@ -31,6 +31,8 @@ class Sending:
     as_json: bool
     #: Seconds since the epoch; None: at once.
     start_at: float | None = None
+    #: Of the workers that are to take it; empty: any.
+    tag: str = ""
 
     def send(self, plan: Plan, *, detach: bool) -> int:
         """Send *plan* and show the batch to its end; the exit code."""
@@ -39,8 +41,9 @@ class Sending:
             return self._nothing_to_do(batch)
         if self.setup.config.broker:
             return self._to_farm(batch, detach=detach)
-        if self.start_at is not None:
-            raise UsageError("--start-at needs a farm (start one: proxima broker --lan)")
+        if self.start_at is not None or self.tag:
+            option = "--on" if self.tag else "--start-at"
+            raise UsageError(f"{option} needs a farm (start one: proxima broker --lan)")
         if detach:
             raise UsageError(
                 "--detach needs a farm: without a broker this command does the work itself "
@@ -62,6 +65,7 @@ class Sending:
             priority=self.priority,
             verify=self.verify,
             start_at=self.start_at,
+            tag=self.tag,
         )
 
     def _to_farm(self, batch: Batch, *, detach: bool) -> int:

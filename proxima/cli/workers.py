@@ -6,7 +6,7 @@ import typer
 
 from proxima.cli.options import BrokerOption, ConfigOption
 
-workers_app = typer.Typer(help="Drain a worker, or let it work again.", no_args_is_help=True)
+workers_app = typer.Typer(help="Steer the workers of the farm.", no_args_is_help=True)
 
 WorkerArgument = Annotated[
     str,
@@ -40,3 +40,20 @@ def undrain(
     for found in roster.find(farm.client, worker):
         roster.take_back(farm.client, found.name)
         typer.echo(f"{found.name} takes jobs")
+
+
+@workers_app.command()
+def slots(
+    worker: WorkerArgument,
+    number: Annotated[int, typer.Argument(metavar="N", min=1, max=64, help="Jobs at a time.")],
+    broker: BrokerOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Let a worker have so many slots, until it is restarted."""
+    from proxima.broker import roster
+    from proxima.cli.setup import Farm, Setup
+
+    farm = Farm(Setup(config, {"broker": broker}).require_broker())
+    for found in roster.find(farm.client, worker):
+        roster.set_slots(farm.client, found.name, number)
+        typer.echo(f"{found.name} takes {number} jobs at a time; it had {found.slots} slots")

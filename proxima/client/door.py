@@ -86,8 +86,12 @@ class Client:
         priority: int | None = None,
         verify: Verify | None = None,
         start_at: float | None = None,
+        tag: str = "",
     ) -> Batch:
-        """The batch of *plan*, not sent yet; *start_at* is in seconds since the epoch."""
+        """The batch of *plan*, not sent yet.
+
+        *start_at* is in seconds since the epoch; only workers with *tag* take it.
+        """
         from msgspec import structs
 
         from proxima.queuer.submit import make_batch
@@ -101,6 +105,7 @@ class Client:
             rules=rules,
             to_portable=self.setup.path_maps.to_portable,
             start_at=start_at,
+            tag=tag,
         )
 
     def send(self, batch: Batch) -> Batch:
@@ -122,6 +127,7 @@ class Client:
         rate: str | None = None,
         verify: Verify | None = None,
         start_at: float | None = None,
+        tag: str = "",
     ) -> Batch:
         """Plan *sources* and send what is to be made; without jobs if there is nothing to do.
 
@@ -135,7 +141,9 @@ class Client:
         made = self.plan(sources, if_exists=if_exists, allow_damaged=allow_damaged, rate=rate)
         refuse_unless(made, keep_going)
         label = name or label_of(sources)
-        batch = self.batch(made, label=label, priority=priority, verify=verify, start_at=start_at)
+        batch = self.batch(
+            made, label=label, priority=priority, verify=verify, start_at=start_at, tag=tag
+        )
         return self.send(batch) if batch.jobs else batch
 
     def watch(self, batch_id: str | None = None) -> Iterator["BatchStanding"]:

@@ -12,6 +12,9 @@ Layout = Literal["auto", "resolve", "premiere", "fcp", "mirror", "flat"]
 
 _Extension = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_]+$", title="an extension without its dot")]
 _Option = Annotated[str, Meta(pattern=r"^-[A-Za-z]\S*$", title='an ffmpeg option such as "-tune"')]
+_Tag = Annotated[
+    str, Meta(pattern=r"^[a-z0-9_-]{1,32}$", title="a tag of small letters, digits, - and _")
+]
 _Folder = Annotated[str, Meta(min_length=1)]
 
 #: Camera-made proxies (LRV, LRF) are left out: they would collide with the proxies of their clips.
@@ -90,6 +93,13 @@ class JobRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class WorkerRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a worker on this machine behaves."""
 
+    tags: Annotated[
+        tuple[_Tag, ...],
+        Meta(
+            description='What this machine can do that others cannot, such as "gpu": it takes '
+            "the jobs of `proxima queue --on TAG`, besides those for any worker."
+        ),
+    ] = ()
     nice: Annotated[
         int,
         Meta(

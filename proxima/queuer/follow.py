@@ -121,7 +121,9 @@ class Follower:
 
     def _look_at_roster(self) -> None:
         if time.monotonic() >= self._roster_due:
-            self._workers = roster.alive(self._client)
+            tag = self._batch.tag
+            alive = roster.alive(self._client)
+            self._workers = [worker for worker in alive if not tag or tag in worker.tags]
             self._names = {worker.name for worker in self._workers}
             self._is_paused = pauses.is_paused(self._client, self._batch.id)
             self._roster_due = time.monotonic() + ROSTER_SECONDS

@@ -58,9 +58,6 @@ class GrowthWatch:
 def stamp(source: Path) -> Stamp:
     """What a file, or all files of a composite, are like now."""
     try:
-        if found := composite.composite(source):
-            return composite.stamp(found)
-        status = source.stat()
+        return composite.stamp(source)
     except OSError:
         return None
-    return status.st_size, status.st_mtime_ns

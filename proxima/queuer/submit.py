@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
-def make_batch(
+def make_batch(  # noqa: PLR0913 - what a batch is made of, all by name
     plan: Plan,
     *,
     label: str,
@@ -31,6 +31,7 @@ def make_batch(
     rules: JobRules,
     to_portable: Callable[[str], str],
     start_at: float | None = None,
+    tag: str = "",
 ) -> Batch:
     """The batch of *plan*, with new ids, portable paths and a copy of the rules.
 
@@ -65,6 +66,7 @@ def make_batch(
         stall_seconds=rules.stall_seconds,
         verify=rules.verify,
         start_at=start_at,
+        tag=tag,
         jobs=jobs,
         settled=tuple(_portable(settled, to_portable) for settled in plan.settled),
     )

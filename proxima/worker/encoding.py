@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypedDict
 
+from proxima.composite import stamp
 from proxima.errors import FailureKind, JobFailed
 from proxima.ffmpeg.binaries import find_tonemapper
 from proxima.ffmpeg.command import encode_command
@@ -74,6 +75,7 @@ class Encoder:
         step.tell(Stage.PROBING)
         source = self.access.source(job.source)
         _refuse_overwriting(source, scratch.output, job)
+        before = stamp(source)
         media = probe(source, SequenceRate(said=_rate(job)))
         companions = [self.access.source(file) for file in job.companions]
         media = media.with_sound([probe(file) for file in companions])
@@ -104,6 +106,7 @@ class Encoder:
             if step.is_thorough and output.picture:
                 argv = compare_command(output=scratch.path, made=output, **given)
                 ssim = self._compare(argv, output.picture.frame_count, log, step)
+            self._refuse_changes(job, before)
         except JobFailed as failure:
             raise _naming_log(failure, f"{log} on {step.worker}") from failure
         told = findings(
@@ -120,6 +123,18 @@ class Encoder:
             "threads": self.threads,
             "tonemapper": find_tonemapper(self.ffmpeg) if preset.tonemap != "no" else "zscale",
         }
+
+    def _refuse_changes(self, job: Job, before: tuple[int, int]) -> None:
+        """JobFailed if the source was written to meanwhile, or a path now leads elsewhere."""
+        self.access.output(job.output)
+        now = stamp(self.access.source(job.source))
+        if now != before:
+            grown = f"{before[0]} bytes before, {now[0]} after" if now[0] != before[0] else "touched"
+            raise JobFailed(
+                FailureKind.SOURCE_GROWING,
+                f"{job.source} was written to while it was encoded ({grown})",
+                "queue it again when nothing writes to it any more",
+            )
 
     def _compare(self, argv: list[str], frames: int | None, log: Path, step: "Step") -> Ssim:
         return compare(

@@ -21,7 +21,7 @@ class Heartbeat:
         client: "Redis",
         address: BrokerAddress,
         info: Callable[[], roster.WorkerInfo],
-        obey: Callable[[roster.Order | None], None],
+        obey: Callable[[roster.Orders], None],
         tell: Callable[[str], None],
     ) -> None:
         """*obey* is told with each beat what the worker is ordered to do.
@@ -48,7 +48,7 @@ class Heartbeat:
         self._ended.set()
 
     def _beat(self) -> None:
-        self._obey(roster.order_of(self._client, self._info().name))
+        self._obey(roster.orders_of(self._client, self._info().name))
         roster.beat(self._client, self._info())
 
     def _try(self, action: Callable[[], None]) -> None:

@@ -17,7 +17,7 @@ from proxima.broker.celery_app import make_celery
 from proxima.broker.connection import require_fit
 from proxima.broker.lease import LEASE_SECONDS, LeaseBook
 from proxima.broker.reconcile import Sweeper
-from proxima.broker.roster import Order, WorkerInfo
+from proxima.broker.roster import Order, Orders, WorkerInfo
 from proxima.broker.speeds import machine
 from proxima.config.schema import Config
 from proxima.ffmpeg.binaries import find_ffmpeg
@@ -38,6 +38,7 @@ from proxima.worker.retries import Retries
 from proxima.worker.self_test import SelfTest
 from proxima.worker.settings import WorkerSettings, cores
 from proxima.worker.slot_board import SlotBoard, SlotLine, WorkerStanding
+from proxima.worker.slot_gate import SlotGate
 from proxima.worker.speed_notes import SpeedNotes
 from proxima.worker.stop import StopOrder
 from proxima.worker.tasks import register
@@ -87,6 +88,7 @@ class Worker:
             client, address, self._info, self._obey, partial(self._tell, "broker")
         )
         self._controller = _controller(self._celery, settings)
+        self._gate = SlotGate(self._controller, self._board, settings.slots)
 
     def run(self) -> int:
         """Work until an order to stop; the exit code."""
@@ -155,9 +157,10 @@ class Worker:
         self._troubles[what] = trouble
         self._board.note(trouble="; ".join(filter(None, self._troubles.values())) or None)
 
-    def _obey(self, order: Order | None) -> None:
+    def _obey(self, orders: Orders) -> None:
         """Obey the farm: take nothing new, or take jobs again; let what runs stand still."""
-        self._orders = order
+        self._gate.open_to(orders.slots or self._settings.slots)
+        order = self._orders = orders.order
         self._keeper.suspend_all = order is Order.SUSPEND
         if self._intake.bar(Bar.DRAINED, up=order is not None):
             self._board.note(draining=order is not None or self._order.draining.is_set())
@@ -166,7 +169,8 @@ class Worker:
         consumer = self._controller.consumer
         if consumer:
             turn = consumer.add_task_queue if wanted else consumer.cancel_task_queue
-            consumer.call_soon(turn, keys.QUEUE)
+            for tag in ("", *self._settings.config.worker.tags):
+                consumer.call_soon(turn, keys.queue(tag))
 
     def _leave_when_idle(self) -> None:
         from celery.worker import state
@@ -188,8 +192,9 @@ class Worker:
             host=_host(self._settings),
             pid=os.getpid(),
             version=proxima.__version__,
-            slots=self._settings.slots,
+            slots=self._gate.slots,
             jobs=self._keeper.job_ids,
+            tags=self._settings.config.worker.tags,
             draining=self._intake.is_drained,
             paused=self._orders in {Order.PAUSE, Order.SUSPEND},
             unwell=self._wellness.unwell,
@@ -239,6 +244,7 @@ def _controller(celery: "Celery", settings: WorkerSettings) -> Any:
     trace.setup_worker_optimizations(celery, settings.name)
     return celery.WorkController(
         hostname=settings.name,
+        queues=[keys.queue(tag) for tag in ("", *settings.config.worker.tags)],
         # Solo is deaf to remote control while it works; waiting for ffmpeg needs no processes.
         pool="threads",
         concurrency=settings.slots,

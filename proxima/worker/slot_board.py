@@ -81,6 +81,7 @@ class SlotBoard:
     def __init__(self, standing: WorkerStanding, show: Callable[[WorkerStanding], None]) -> None:
         self._standing = standing
         self._show = show
+        self._limit = len(standing.slots)
         self._changed = threading.Condition()
         self._recent: deque[str] = deque(standing.recent, KEPT_ENDS)
         self._ended = threading.Event()
@@ -106,6 +107,16 @@ class SlotBoard:
         with self._changed:
             self._put(replace(self._standing.slots[number], **fields))  # type: ignore[arg-type]
 
+    def resize(self, slots: int) -> None:
+        """Have so many slots; those that go and have a job are shown until it ends."""
+        with self._changed:
+            self._limit = slots
+            lines = self._standing.slots
+            more = (SlotLine(slot=number) for number in range(len(lines), slots))
+            self._standing = replace(self._standing, slots=(*lines, *more))
+            self._trim()
+            self._changed.notify_all()
+
     def note(self, **fields: object) -> None:
         """Change what is said of the whole worker: draining, trouble."""
         with self._changed:
@@ -130,7 +141,15 @@ class SlotBoard:
         self._ended.set()
 
     def _free(self) -> int | None:
-        return next((line.slot for line in self._standing.slots if line.job is None), None)
+        usable = self._standing.slots[: self._limit]
+        return next((line.slot for line in usable if line.job is None), None)
+
+    def _trim(self) -> None:
+        """Drop slots at the end that are idle and not wanted any more."""
+        lines = self._standing.slots
+        while len(lines) > self._limit and lines[-1].job is None:
+            lines = lines[:-1]
+        self._standing = replace(self._standing, slots=lines)
 
     def _put(self, line: SlotLine) -> None:
         slots = list(self._standing.slots)
@@ -152,6 +171,7 @@ class SlotBoard:
                 self._recent.appendleft(f"dropped {file}{why}")
             self._standing = replace(self._standing, recent=tuple(self._recent))
             self._put(SlotLine(slot=number))
+            self._trim()
             self._changed.notify_all()
 
     def _count(self, field: str) -> None:

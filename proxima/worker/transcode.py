@@ -101,7 +101,7 @@ class Transcoder:
 
     def _recover(self, claim: Claim) -> None:
         """A worker was lost after its output was accepted, perhaps before it had its name."""
-        job = wire.decode(claim.job, Job)
+        job = _job_of(claim)
         scratch = Scratch(self.encoder.access.output(job.output), claim.lease)
         size = claim.outcome.output_bytes if claim.outcome else None
         if scratch.recover(size, replace=job.replace):
@@ -115,7 +115,7 @@ class Transcoder:
         job = batch = None
         try:
             wire.check_protocol(protocol, f"worker {self.worker}")
-            job = wire.decode(claim.job, Job)
+            job = _job_of(claim)
             slot.show_file(Path(job.source).name)
             batch = self.batch_of(job.batch)
             require_valid(batch.preset)
@@ -197,6 +197,16 @@ class Transcoder:
         if state is None or not self.leases.release(held.lease):
             raise NotOurs
         raise HandedBack
+
+
+def _job_of(claim: Claim) -> Job:
+    """The job as it was sent; JobFailed unless it is the one that was claimed."""
+    job = wire.decode(claim.job, Job)
+    if job.id != claim.lease.job_id:
+        raise JobFailed(
+            FailureKind.MESSAGE_INVALID, f"the record of job {claim.lease.job_id} is of another"
+        )
+    return job
 
 
 def _already_ended(claim: Claim) -> JobOutcome:

@@ -24,6 +24,7 @@ FIELDS = {
     "created": "When the batch was sent: seconds since 1970 (UTC), by the broker's clock.",
     "delayed": "Jobs that failed and are tried again later.",
     "draining": "Whether it takes nothing new.",
+    "tags": "Its `[worker] tags`.",
     "paused": "Whether that is as it was paused.",
     "encoding": "The jobs that it encodes, each with its last reading.",
     "ended": "When it ended, by the broker's clock; null while it has not.",

@@ -222,7 +222,7 @@ def test_a_batch_that_is_paused_now_stands_still_and_goes_on_without_loss(
     farm, worker, proxima, terminal, tmp_path
 ):
     one = worker("--slots", "1")
-    folder = long_clip(tmp_path, seconds=20)
+    folder = long_clip(tmp_path)
     screen = terminal("queue", folder, "--preset", "prores-hq", environment=farm)
     wait_for_log(one, "started long.mov")
     assert "stands still" in proxima("pause", newest(farm), "--now", env=farm).out
@@ -254,6 +254,43 @@ def test_a_paused_worker_takes_nothing(farm, worker, proxima, terminal, card):
     assert "takes jobs" in proxima("resume", name, env=farm).out
     screen.until_text("1/1 done")
     assert screen.wait() == 0
+
+
+def test_a_batch_for_a_tag_is_left_to_workers_that_have_it(
+    farm, worker, proxima, terminal, card, tmp_path
+):
+    worker()
+    screen = terminal("queue", card(1), "--on", "gpu", environment=farm)
+    screen.until_text('No worker with "gpu" among its [worker] tags is alive')
+    config = tmp_path / "gpu.toml"
+    config.write_text('[worker]\ntags = ["gpu"]\n')
+    worker("--config", str(config))
+    screen.until_text("1/1 done")
+    assert screen.wait() == 0
+
+
+def test_a_worker_gets_more_slots_and_less_while_it_runs(farm, worker, proxima, tmp_path):
+    one = worker("--slots", "1")
+    wait_for_log(one, "worker ")
+    wait_until(lambda: json.loads(proxima("status", "--json", env=farm).out)["workers"])
+
+    def seen():
+        (told,) = json.loads(proxima("status", "--json", env=farm).out)["workers"]
+        return told["slots"], len(told["jobs"])
+
+    name = json.loads(proxima("status", "--json", env=farm).out)["workers"][0]["name"]
+    folder = tmp_path / "long"
+    for number in range(3):
+        long_clip(tmp_path)
+        (folder / "long.mov").rename(folder / f"long{number}.mov")
+    proxima("queue", folder, "--detach", "--preset", "prores-hq", env=farm)
+    wait_until(lambda: seen() == (1, 1))
+    assert "takes 2 jobs at a time" in proxima("workers", "slots", name, "2", env=farm).out
+    wait_until(lambda: seen() == (2, 2))
+    proxima("workers", "slots", name, "1", env=farm)
+    wait_until(lambda: seen()[0] == 1)
+    proxima("cancel", newest(farm), env=farm)
+    assert proxima("watch", "--json", env=farm).code == 1
 
 
 def test_status_tells_workers_batches_and_messages_set_aside(farm, worker, proxima, card, address):

@@ -117,3 +117,24 @@ def test_messages_move_to_another_priority_in_their_order(client, celery, make_b
     assert lists == [[job.id for job in ours.jobs], [job.id for job in jobs]]
     assert batches.header(client, ours.id).priority == 1
     assert client.hget(keys.job(ours.jobs[0].id), "priority") == b"1"
+
+
+def test_jobs_for_a_tag_wait_in_a_queue_of_their_own_and_are_sent_there_again(
+    client, celery, make_batch, sweeper
+):
+    batch = submit(make_batch(2, tag="gpu"), client, celery)
+    queue = MessageQueue(celery, client)
+    assert queue.job_ids() == {job.id for job in batch.jobs}
+    assert not any("gpu" not in name for name in queue._lists if client.exists(name))
+    client.delete(*queue._lists)
+    client.zadd(keys.WAITING, {batch.jobs[0].id: 1, batch.jobs[1].id: 1})
+    sweeper.sweep()
+    assert [name for name in queue._lists if client.exists(name)] == [queue._name("gpu", 5)]
+    assert queue.job_ids() == {job.id for job in batch.jobs}
+
+
+def test_a_job_for_another_tag_is_not_shared(client, celery, make_batch):
+    first = submit(make_batch(1), client, celery)
+    job = msgspec.structs.replace(first.jobs[0], id="hgfedcba-00001", batch="hgfedcba")
+    again = msgspec.structs.replace(first, id="hgfedcba", jobs=(job,), tag="gpu")
+    assert submit(again, client, celery).own_jobs == (job,)

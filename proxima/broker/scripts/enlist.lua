@@ -1,4 +1,5 @@
--- enlist(job, waiting, output, delayed, paused; id, likeness, job, priority, milliseconds, seconds, due):
+-- enlist(job, waiting, output, delayed, paused; id, likeness, job, priority, milliseconds, seconds, due,
+-- tag):
 -- keep a new job that waits, or is due later; or give the id of the one that is making the same output of the same source right now.
 local held = redis.call('GET', KEYS[3])
 local id, likeness = string.match(held or '', '^(%S+) (%S+)$')
@@ -19,7 +20,8 @@ if id and id ~= ARGV[1] and likeness == ARGV[2] then
   end
 end
 redis.call('SETEX', KEYS[3], ARGV[6], ARGV[1] .. ' ' .. ARGV[2])
-redis.call('HSET', KEYS[1], 'job', ARGV[3], 'state', 'queued', 'attempt', 0, 'priority', ARGV[4])
+redis.call('HSET', KEYS[1], 'job', ARGV[3], 'state', 'queued', 'attempt', 0, 'priority', ARGV[4],
+  'tag', ARGV[8])
 redis.call('EXPIRE', KEYS[1], ARGV[6])
 if tonumber(ARGV[7]) > 0 then
   redis.call('HSET', KEYS[1], 'due', ARGV[7])
