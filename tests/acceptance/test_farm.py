@@ -256,6 +256,18 @@ def test_a_paused_worker_takes_nothing(farm, worker, proxima, terminal, card):
     assert screen.wait() == 0
 
 
+def test_a_batch_of_higher_priority_overtakes_one_that_waits_longer(farm, worker, proxima, card):
+    first, second = card(2, "A001"), card(2, "B002")
+    proxima("queue", first, "--detach", env=farm)
+    proxima("queue", second, "--detach", env=farm)
+    moved = proxima("priority", newest(farm), "0", env=farm)
+    assert "2 waiting jobs were moved" in moved.out
+    one = worker("--slots", "1")
+    assert proxima("watch", env=farm).code == 0
+    started = [line for line in log_of(one).splitlines() if line.startswith("started")]
+    assert [line.split()[1][:4] for line in started[:2]] == ["B002", "B002"]
+
+
 def test_a_batch_for_a_tag_is_left_to_workers_that_have_it(
     farm, worker, proxima, terminal, card, tmp_path
 ):
