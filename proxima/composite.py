@@ -13,7 +13,8 @@ def composite(path: Path) -> Composite | None:
     return ImageSequence.of(path) or SpannedTake.of(path)
 
 
-def stamp(found: Composite) -> tuple[int, int]:
-    """Bytes of all its files, and when the newest was written (nanoseconds); OSError."""
-    states = [file.stat() for file in found.files]
+def stamp(path: Path) -> tuple[int, int]:
+    """Bytes of a file or all files of a composite, and when last written (ns); OSError."""
+    found = composite(path)
+    states = [file.stat() for file in (found.files if found else (path,))]
     return sum(s.st_size for s in states), max(s.st_mtime_ns for s in states)

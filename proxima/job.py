@@ -75,15 +75,21 @@ class Load(NamedTuple):
     amount: float | None
 
 
+#: Names files and keys, so nothing but what Proxima itself makes.
+JobId = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-z]{1,32}-[0-9]{1,8}\Z")]
+#: As long as any system allows; no system has a path with a zero in it.
+PortablePath = Annotated[str, msgspec.Meta(max_length=32_767, pattern=r"^[^\0]+\Z")]
+
+
 class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One source to one output, as it is sent."""
 
     #: ``<batch>-<number>``; the Celery task has the same id.
-    id: str
+    id: JobId
     batch: str
     #: Portable paths: ``media:/A001/C001.mov``, or absolute where no path map covers them.
-    source: str
-    output: str
+    source: PortablePath
+    output: PortablePath
     #: Seconds of media; None if the source does not say. The job's weight in the batch's bar.
     seconds: float | None = None
     #: Frames of the source, if known.
@@ -97,7 +103,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     #: Frames per second of an image sequence, as a whole number or ratio; None of a file.
     rate: str | None = None
     #: Further files of the clip, with sound of its own, as OP-Atom has it; portable paths, too.
-    companions: Annotated[tuple[str, ...], msgspec.Meta(max_length=64)] = ()
+    companions: Annotated[tuple[PortablePath, ...], msgspec.Meta(max_length=64)] = ()
 
     @property
     def load(self) -> Load:

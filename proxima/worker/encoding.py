@@ -129,10 +129,10 @@ class Encoder:
         self.access.output(job.output)
         now = stamp(self.access.source(job.source))
         if now != before:
-            grown = f"{before[0]} bytes before, {now[0]} after" if now[0] != before[0] else "touched"
             raise JobFailed(
                 FailureKind.SOURCE_GROWING,
-                f"{job.source} was written to while it was encoded ({grown})",
+                f"{job.source} was written to while it was encoded"
+                f" (bytes before: {before[0]}, after: {now[0]})",
                 "queue it again when nothing writes to it any more",
             )
 

@@ -81,6 +81,8 @@ def step():
         frames=None,
         must_stop=lambda: False,
         tell=lambda *_: None,
+        is_suspended=False,
+        tell_rest=lambda: None,
     )
 
 

@@ -44,3 +44,29 @@ def test_what_makes_no_sense_is_refused(text):
     with pytest.raises(JobFailed) as caught:
         wire.decode(text, Job)
     assert caught.value.kind is FailureKind.MESSAGE_INVALID
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"id": "../../../etc/cron.d/x-1"},
+        {"id": "abcdefgh-00001\n"},
+        {"id": "*-00001"},
+        {"id": ""},
+        {"source": "/card/C001\0.mov"},
+        {"source": ""},
+        {"source": "x" * 1_000_000},
+        {"output": "/card/\0"},
+        {"output": ["/card/C001.mov"]},
+        {"companions": ("/card/\0",)},
+        {"companions": ("/card/a.mxf",) * 65},
+        {"replace": "yes"},
+        {"size": (1, 2, 3)},
+    ],
+    ids=str,
+)
+def test_a_job_that_no_queuer_makes_is_refused(make_job, fields):
+    with pytest.raises(JobFailed, match="not a Job of Proxima") as caught:
+        wire.decode(wire.encode(make_job(**fields)), Job)
+    assert caught.value.kind is FailureKind.MESSAGE_INVALID
+    assert len(caught.value.message) < 200
