@@ -17,6 +17,7 @@
     │   ├── BrokerUnfit          too old, or may evict keys
     │   └── ServerMissing        no Valkey or Redis program to run here
     ├── EventInvalid             an event that this version cannot read
+    ├── HandlingFailed           what was to be done about an event could not be done
     ├── LogMissing               no worker gives the log of a job
     ├── SourceUnreadable         a file that cannot be probed (has a kind)
     ├── JobFailed                a job that ended without its output (has a kind)
@@ -149,6 +150,10 @@ class UnknownGroup(UsageError):
 
 class EventInvalid(ProximaError):
     """An event that this version cannot read."""
+
+
+class HandlingFailed(ProximaError):
+    """What was to be done about an event could not be done."""
 
 
 class LogMissing(ProximaError):

@@ -1,0 +1,1 @@
+"""What is done when something happens: consumers of events, and the hooks of the config."""
