@@ -10,6 +10,7 @@ from fractions import Fraction
 from proxima.errors import FailureKind, SourceUnreadable
 from proxima.ffmpeg.sound import track_end
 from proxima.ffmpeg.stream_plan import StreamPlan
+from proxima.ffmpeg.tags import output_timecode
 from proxima.ffmpeg.timing import expected_frames
 from proxima.job import JobWarning
 from proxima.media import MediaInfo, VideoStream
@@ -31,6 +32,17 @@ def is_older(output_mtime: float, source_mtime: float, now: float) -> bool:
     """Whether the source was written after the output; all in seconds since the epoch."""
     # A camera whose clock was ahead must not make all its proxies stale for years.
     return output_mtime < source_mtime <= now
+
+
+def other_clip(output: MediaInfo, source: MediaInfo, preset: Preset) -> str | None:
+    """What shows that an output was made of another source; None if nothing does.
+
+    Cameras count their clips anew on each card: in one folder, two of them have one name.
+    """
+    due = output_timecode(source, preset)
+    if due is None or output.timecode is None or due == output.timecode:
+        return None
+    return f"it starts at {output.timecode}, a new one at {due}"
 
 
 def shortcoming(

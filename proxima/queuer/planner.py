@@ -15,7 +15,7 @@ from proxima.printable import printable
 from proxima.queuer.clip_files import clips_in_files
 from proxima.queuer.destination import destination
 from proxima.queuer.discover import Discovery, absolute
-from proxima.queuer.existing_output import differences, is_older, shortcoming
+from proxima.queuer.existing_output import differences, is_older, other_clip, shortcoming
 from proxima.queuer.folder_walk import is_folder
 from proxima.queuer.growth import GrowthWatch, stamp
 from proxima.queuer.natural_order import natural_key
@@ -53,10 +53,10 @@ class Planner:
         self._each(self._name_output)
 
     def probe(self) -> None:
-        """Read the headers of the sources, and of outputs that may stand for new ones."""
+        """Read the headers of the sources, and of outputs that exist if they may stand."""
         paths = self._left()
         if self._options.if_exists == "skip":
-            paths += [self._outputs[source] for source in paths if self._may_stand(source)]
+            paths += [output for source in paths if (output := self._outputs[source]).is_file()]
         paths = list(dict.fromkeys(paths))
         for done, (path, media) in enumerate(self._tools.probe_all(paths), start=1):
             self._probed[path] = media
@@ -138,11 +138,9 @@ class Planner:
             layout=self._options.layout,
         )
 
-    def _may_stand(self, source: Path) -> bool:
-        """Whether the output is a file that is newer than its source."""
-        output = self._outputs[source]
+    def _is_newer(self, output: Path, source: Path) -> bool:
         made, given = stamp(output), stamp(source)
-        if made is None or given is None or not output.is_file():
+        if made is None or given is None:
             return False
         return not is_older(made[1] / 1e9, given[1] / 1e9, self._tools.clock())
 
@@ -193,9 +191,14 @@ class Planner:
         if not output.is_file():
             return "it is no file"
         found = self._probed.get(output)
-        if found is None:
+        media = self._media[source]
+        if isinstance(found, MediaInfo) and (why := other_clip(found, media, self._preset)):
+            what = f"its output {printable(output)} exists, made of another clip: {why}"
+            hint = "--if-exists rename keeps both, --if-exists replace only this one"
+            raise _exists(source, what, hint)
+        if found is None or not self._is_newer(output, source):
             return "it is older than its source"
-        return shortcoming(found, self._media[source], self._streams[source], self._preset)
+        return shortcoming(found, media, self._streams[source], self._preset)
 
     def _require_writable_folder(self, source: Path) -> None:
         folder = self._outputs[source].parent

@@ -18,6 +18,7 @@ from proxima.queuer.discover import discover
 from proxima.queuer.growth import GrowthWatch
 from proxima.queuer.plan import Plan, make_plan, refuse_unless
 from proxima.queuer.plan_inputs import PlanOptions
+from proxima.timecode import Timecode
 
 #: When the files of these tests were written, and a while later: seconds since the epoch.
 THEN, NOW = 1_000_000, 2_000_000
@@ -286,6 +287,26 @@ def test_renamed_outputs_keep_out_of_each_others_way(make: Make) -> None:
         "A/C1.mp4": "A/Proxy/C1_1.mov",
         "A/C1_1.mov": "A/Proxy/C1_1_1.mov",
     }
+
+
+@pytest.mark.parametrize("age", [0, 20], ids=["newer", "older"])
+def test_the_proxy_of_another_card_is_neither_taken_nor_replaced(make: Make, age: int) -> None:
+    """FN-17: C1 of the next card, into the same folder; its clip has another timecode."""
+    folder = make("B/C1.mp4", age=10)
+    make("out/C1.mov", age=age)
+    there, new = (
+        replace(make_media(), timecode=Timecode.parse(label))
+        for label in ("01:00:00:00", "02:00:00:00")
+    )
+    looking = Looking({"C1.mov": there, "C1.mp4": new})
+    why = (
+        "B/C1.mp4: its output out/C1.mov exists, made of another clip: "
+        "it starts at 01:00:00:00, a new one at 02:00:00:00"
+    )
+    refused = plan(folder, "B/C1.mp4", output="out", looking=looking)
+    assert faults(refused, folder) == {"B/C1.mp4": ("output_exists", why)}
+    (job,) = plan(folder, "B/C1.mp4", output="out", looking=looking, if_exists="rename").jobs
+    assert job.output == folder / "out/C1_1.mov"
 
 
 def test_a_folder_in_the_place_of_an_output_is_refused(make: Make) -> None:
