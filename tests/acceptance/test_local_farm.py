@@ -62,11 +62,13 @@ def test_a_refused_batch_is_told_to_programs_source_by_source(proxima, card):
 
 
 def test_damage_is_never_a_clean_green(proxima, tmp_path):
+    """QU-07: neither in the job nor in the exit code."""
     folder = tmp_path / "card"
     folder.mkdir()
     clips.bit_rot(folder)
-    (job,) = proxima("queue", folder, "--json").jobs
-    assert job["state"] == "failed"
+    run = proxima("queue", folder, "--json")
+    (job,) = run.jobs
+    assert (run.code, job["state"]) == (1, "failed")
     assert job["error"]["kind"] == "source_damaged"
     assert not any((folder / "Proxy").glob("*"))
 

@@ -210,6 +210,17 @@ def test_jobs_that_crash_on_one_worker_are_done_by_the_other(client, make_ffmpeg
     assert any(history_of(client, job_id)[0] for job_id in job_ids)
 
 
+def test_a_busy_worker_keeps_no_job_from_an_idle_one(client, make_ffmpeg, start, send):
+    """QU-05: nothing waits in the hands of a worker that encodes something long."""
+    program, flag = make_ffmpeg(HANGS, once=True)
+    busy = start(program)
+    job_ids = send(3)
+    wait_for(lambda: not flag.exists(), busy)
+    idle = start()
+    found = wait_for(lambda: len(f := batches.outcomes(client, job_ids)) == 2 and f, idle)
+    assert {(end.state, end.worker) for end in found.values()} == {(JobState.DONE, idle.name)}
+
+
 def test_a_worker_without_the_encoder_does_not_eat_the_queue(client, make_ffmpeg, start, send):
     """It takes itself out, the other does all jobs, and it comes back once it is well."""
     program, flag = make_ffmpeg(LACKS_THE_ENCODER)
