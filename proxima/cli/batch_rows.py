@@ -91,6 +91,8 @@ def _time(batch: BatchLine, now: float) -> tuple[str, str]:
         return "", f"in {clock(batch.seconds)}" if batch.seconds is not None else ""
     if batch.is_paused:
         return "paused", ""
+    if not batch.has_worker:
+        return "", "no worker"
     if batch.eta_seconds is None:
         return "unknown", ""
     return clock(batch.eta_seconds), ready_by(now, batch.eta_seconds) or ""

@@ -55,6 +55,8 @@ def of_batch(batch: BatchLine, now: float) -> Fields:
         "jobs": {str(state): batch.counts[state] for state in _STATES},
         "is_finished": batch.is_finished,
         "is_paused": batch.is_paused,
+        "has_worker": batch.has_worker,
+        "tag": one.tag,
         "start_at": rounded(one.start_at),
         "percent": rounded(batch.fraction * 100),
         "media_seconds": rounded(batch.media),

@@ -41,6 +41,7 @@ def queue(  # noqa: PLR0913 - the options of `proxima queue`
     rate: str | None = None,
     verify: Verify | None = None,
     start_at: float | None = None,
+    tag: str = "",
     broker: str | None = None,
     config: Source | None = None,
 ) -> Batch:
@@ -60,6 +61,7 @@ def queue(  # noqa: PLR0913 - the options of `proxima queue`
         rate=rate,
         verify=verify,
         start_at=start_at,
+        tag=tag,
     )
 
 

@@ -38,6 +38,7 @@ class BatchLedger:
                 line(shelved[batch_id], found[batch_id], running.get(batch_id, ())),
                 eta_seconds=prospect.ready_in(batch_id),
                 is_paused=batch_id in prospect.backlog.paused,
+                has_worker=prospect.has_worker(batch_id),
             )
             for batch_id in shown
         )

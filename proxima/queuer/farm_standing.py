@@ -58,6 +58,8 @@ class BatchLine:
     eta_seconds: float | None = None
     #: Whether it starts no jobs just now, as somebody paused it.
     is_paused: bool = False
+    #: Whether a live worker may take its jobs.
+    has_worker: bool = True
 
     @property
     def jobs(self) -> int:

@@ -10,6 +10,7 @@ import heapq
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from proxima.broker.loads import Loads
 from proxima.broker.speeds import Kind, Measured, Speeds
@@ -30,6 +31,7 @@ class Bench:
     machine: str
     #: Slots that take new jobs; 0 while it is drained or unwell.
     slots: int
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,17 @@ class QueuedBatch:
     numbers: Sequence[int]
     #: Seconds until they may start.
     after: float = 0.0
+    #: Only workers with this tag take them; empty: any worker.
+    tag: str = ""
+
+
+class _Slot(NamedTuple):
+    """A slot while the queue is played through; that which is free first is the least."""
+
+    free: float
+    bench: int
+    machine: str
+    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +92,7 @@ def forecast(scene: Scene) -> dict[str, float | None]:
         if job.worker in busy:
             busy[job.worker].append(math.inf if left is None else left)
     slots = [
-        (free, number, bench.machine)
+        _Slot(free, number, bench.machine, bench.tags)
         for number, bench in enumerate(scene.benches)
         for free in _free_at(busy[bench.worker], bench.slots)
         if free < math.inf
@@ -131,32 +144,39 @@ def _free_at(busy: Sequence[float], slots: int) -> list[float]:
 
 
 def _played(
-    queue: Iterable[QueuedBatch], slots: list[tuple[float, int, str]], speeds: Speeds
+    queue: Iterable[QueuedBatch], slots: Sequence[_Slot], speeds: Speeds
 ) -> Iterator[tuple[str, float | None]]:
     """Yield when each batch of the queue will be ready."""
-    heapq.heapify(slots)
-    is_known = bool(slots)
+    is_known = True
     for batch in queue:
-        end = _taken(batch, slots, speeds) if is_known else None
+        fit = [slot for slot in slots if not batch.tag or batch.tag in slot.tags]
+        if not fit or not is_known:
+            # Of what no slot may take nobody can tell, but it keeps none from others.
+            yield batch.id, None
+            continue
+        others = [slot for slot in slots if batch.tag and batch.tag not in slot.tags]
+        end = _taken(batch, fit, speeds)
+        slots = [*fit, *others]
         # What comes after a job of which nobody can tell is as unknown.
         is_known = end is not None
         yield batch.id, end
 
 
-def _taken(batch: QueuedBatch, slots: list[tuple[float, int, str]], speeds: Speeds) -> float | None:
+def _taken(batch: QueuedBatch, slots: list[_Slot], speeds: Speeds) -> float | None:
     """Give each job of a batch to the slot that is free first; when the last of them ends."""
     known = [amount for amount in batch.loads.amounts if amount]
     usual = sum(known) / len(known) if known else None
     end = 0.0
+    heapq.heapify(slots)
     for job in batch.numbers:
         size, amount = batch.loads.load(job)
-        free, number, machine = slots[0]
-        speed = speeds.of(machine, batch.preset, size)
+        slot = slots[0]
+        speed = speeds.of(slot.machine, batch.preset, size)
         amount = amount or usual
         if not speed or not amount:
             return None
-        free = max(free, batch.after) + amount / speed
-        heapq.heapreplace(slots, (free, number, machine))
+        free = max(slot.free, batch.after) + amount / speed
+        heapq.heapreplace(slots, _Slot(free, slot.bench, slot.machine, slot.tags))
         end = max(end, free)
     return end
 

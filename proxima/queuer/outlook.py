@@ -29,6 +29,11 @@ class Prospect:
     #: Seconds until each batch of the backlog is ready; None where nobody can tell.
     ready: dict[str, float | None]
 
+    def has_worker(self, batch_id: str) -> bool:
+        """Whether a live worker may take the jobs of a batch."""
+        tag = self.batches[batch_id].batch.tag
+        return any(not tag or tag in worker.tags for worker in self.workers)
+
     def ready_in(self, batch_id: str) -> float | None:
         """Seconds until a batch is ready, with the jobs that another had sent before."""
         shelved = self.batches.get(batch_id)
@@ -70,6 +75,7 @@ def _bench(worker: WorkerInfo) -> Bench:
         worker=worker.name,
         machine=machine(worker.host, worker.slots),
         slots=worker.slots if takes_jobs else 0,
+        tags=worker.tags,
     )
 
 
@@ -109,6 +115,7 @@ def _queue(found: Backlog, batches: dict[str, ShelvedBatch]) -> list[QueuedBatch
             loads=batches[batch_id].loads,
             numbers=numbers,
             after=after,
+            tag=batches[batch_id].batch.tag,
         )
         for after, _, _, batch_id, numbers in sorted(groups)
     ]

@@ -74,7 +74,9 @@ class Worker:
         self._board = SlotBoard(_idle(settings, address), show)
         config = settings.config
         self._vitals = Vitals(_roots(config))
-        self._speeds = SpeedNotes(client, address, machine(_host(settings), settings.slots))
+        self._speeds = SpeedNotes(
+            client, address, lambda: machine(_host(settings), self._gate.slots)
+        )
         encoder = _encoder(settings, self._vitals.usage)
         self._log_desk = LogDesk(client, address, encoder.log_folder, settings.name)
         self._wellness = self._make_wellness(encoder, leases)

@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from proxima.broker import speeds
@@ -27,15 +28,15 @@ log = logging.getLogger(__name__)
 class SpeedNotes:
     """Keeps notes until they are told."""
 
-    def __init__(self, client: "Redis", address: BrokerAddress, machine: str) -> None:
-        """*machine* is that of `speeds.machine`."""
+    def __init__(self, client: "Redis", address: BrokerAddress, machine: Callable[[], str]) -> None:
+        """*machine* gives that of `speeds.machine`; it changes with the slots of the worker."""
         self._client, self._address, self._machine = client, address, machine
         self._notes: deque[tuple[Kind, Load, float]] = deque(maxlen=_MOST)
         self._ended = threading.Event()
 
     def put(self, job: Job, preset: Preset, seconds: float) -> None:
         """Note that a job took so many seconds in its slot; returns at once."""
-        kind = Kind(self._machine, preset.name, job.load.size)
+        kind = Kind(self._machine(), preset.name, job.load.size)
         self._notes.append((kind, job.load, seconds))
 
     def run(self) -> None:

@@ -139,7 +139,7 @@ def test_sums_of_a_batch_at_rest_are_kept_until_something_is_sent_again(
     sums.keep(client, "abcdefgh", found)
     key = keys.batch("abcdefgh")
     assert sums.read_kept(*client.hmget(key, "sums", "requeues")) == found
-    retry_jobs(jobs[:1], 5, client, celery)
+    retry_jobs(jobs[:1], client, celery)
     assert sums.read_kept(*client.hmget(key, "sums", "requeues")) is None
     assert sums.read_kept(b"nonsense", None) is None
     client.delete(key)

@@ -88,7 +88,7 @@ def test_what_changes_between_two_looks_is_seen(client, celery, batch, watch):
     assert line.counts == {JobState.DONE: 1, JobState.CANCELLED: 3}
     assert (line.is_finished, line.eta_seconds) == (True, None)
     assert line.seconds is not None
-    retry_jobs(batch.jobs, 5, client, celery)
+    retry_jobs(batch.jobs, client, celery)
     assert watch.look().batches[0].counts == {JobState.DONE: 1, JobState.QUEUED: 3}
 
 

@@ -120,6 +120,10 @@ def test_what_a_worker_does_is_told_by_its_stages():
     assert "C001.mov verifying, C002.mov" in screen(farm(workers=(worker(GRADE, *jobs),)), 120)[4]
 
 
+def test_a_batch_that_no_worker_may_take_says_so():
+    assert screen(farm(line(has_worker=False)))[-1].endswith(" no worker")
+
+
 def test_a_paused_batch_says_so_in_place_of_its_end():
     assert " paused" in screen(farm(line(is_paused=True)))[-1]
     assert "paused" not in screen(farm(finished(is_paused=True)))[-1]

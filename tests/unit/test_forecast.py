@@ -123,6 +123,18 @@ def test_a_batch_that_starts_later_is_counted_from_then():
     assert ready(queued(1000), later) == {"one": 10.0, "night": 620.0}
 
 
+def test_a_batch_with_a_tag_goes_to_workers_with_it_alone():
+    benches = (bench(slots=1), replace(bench("b@gpu", slots=1), tags=("gpu",)))
+    tagged = replace(queued(1000, 1000, batch="tagged"), tag="gpu")
+    found = ready(tagged, queued(1000, 1000, batch="any"), benches=benches)
+    assert found == {"tagged": 20.0, "any": 20.0}
+
+
+def test_a_batch_that_no_worker_may_take_holds_up_no_other():
+    tagged = replace(queued(1000, batch="tagged"), tag="gpu")
+    assert ready(tagged, queued(1000)) == {"tagged": None, "one": 10.0}
+
+
 def test_a_job_that_stands_still_keeps_its_slot():
     still = running(50.0, batch="still", stage=Stage.SUSPENDED, fps=100.0, frame=500)
     found = ready(queued(1000, 1000), benches=(bench(slots=2),), jobs=(still,))

@@ -64,7 +64,7 @@ def test_a_note_is_kept_until_the_broker_takes_it(monkeypatch, make_job, address
         told.append(note)
 
     monkeypatch.setattr(speeds, "measured", measured)
-    notes = SpeedNotes(None, address_of_nobody, "edit*2")
+    notes = SpeedNotes(None, address_of_nobody, lambda: "edit*2")
     job: Job = make_job(1, size=(1920, 1080), frames=250)
     notes.put(job, Preset(name="h264-proxy"), 5.0)
     notes.tell_all()
