@@ -66,6 +66,14 @@ def with_codec(folder: Path, name: str, *codec: str, size: str = "320x180", then
     return make_clip(folder, name, *picture(0.4, size=size, then=then), *codec)
 
 
+def avi_without_index(folder: Path, name: str = "no_index.avi", share: float = 1) -> Path:
+    """Ten frames, or a *share* of them, of an AVI that was not closed or is cut."""
+    path = with_codec(folder, name, "-c:v", "mjpeg")
+    data = path.read_bytes()
+    path.write_bytes(data[: int(data.rindex(b"idx1") * share)])
+    return path
+
+
 def with_alpha(folder: Path, name: str, *codec: str, colour: str = "red@0.5") -> Path:
     """A colour that lets through what is below, by its codec."""
     graph = f"color={colour}:s=320x180:r=25:d=0.4,format=rgba"

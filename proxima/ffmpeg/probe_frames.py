@@ -35,7 +35,7 @@ class Frames:
 def frames(stream: "AvVideoStream", container: str, size: int, *, fragmented: bool) -> Frames:
     """Count the frames of a stream in a file of *size* bytes; nothing is read."""
     rate, average = _rates(stream)
-    if not container.startswith(_INDEXED) or not len(stream.index_entries):
+    if not _has_index(stream, container):
         return _without_index(stream, container, rate, average)
     hidden = missing = 0
     for entry in stream.index_entries:
@@ -79,10 +79,17 @@ def _rates(stream: "AvVideoStream") -> tuple[Fraction | None, Fraction | None]:
     return rate, average
 
 
+def _has_index(stream: "AvVideoStream", container: str) -> bool:
+    known = len(stream.index_entries)
+    # Of an AVI that lost its index, as a cut one does, ffmpeg lists what it has read: one frame.
+    is_lost = container == "avi" and known == 1 < stream.frames
+    return container.startswith(_INDEXED) and known > 0 and not is_lost
+
+
 def _without_index(
     stream: "AvVideoStream", container: str, rate: Fraction | None, average: Fraction | None
 ) -> Frames:
-    shown = None if container.startswith(_INDEXED) else stream.frames or None
+    shown = None if container.startswith("mov") else stream.frames or None
     if container == "mxf" and rate and stream.time_base and stream.time_base * rate == 1:
         # Its duration is counted in edit units, which are frames.
         shown = stream.duration or None

@@ -49,6 +49,7 @@ REFUSED = [
     ("BR-01", clips.empty_file, {}, DAMAGED, "file is empty"),
     ("BR-02", clips.without_moov, {}, DAMAGED, "incomplete file .moov atom not found"),
     ("BR-03", clips.truncated_fast_start, {}, DAMAGED, r"^\d\d of 100 frames"),
+    ("BR-03", lambda f: odd.avi_without_index(f, share=0.6), {}, DAMAGED, r"^\d of 10 frames"),
     ("BR-04", clips.bit_rot, {}, DAMAGED, r"damaged pictures in the source: \d+"),
     ("BR-04", clips.bit_rot, WAV, DAMAGED, r"damaged pieces of sound in the source: \d+"),
     ("BR-04", odd.one_bad_picture, {}, DAMAGED, "^damaged pictures in the source: 1$"),
@@ -94,6 +95,12 @@ def test_what_can_be_made_is_made_if_that_is_allowed(
     output = transcode(make(tmp_path), allow_damaged=True)
     assert output.picture.frame_count in frames
     assert re.search(r"\d", output.warnings["source_damaged"])
+
+
+def test_an_avi_that_lacks_nothing_but_its_index_is_whole(tmp_path: Path) -> None:
+    output = transcode(odd.avi_without_index(tmp_path))
+    assert output.picture.frame_count == 10
+    assert "source_damaged" not in output.warnings
 
 
 def test_an_encode_that_cannot_start_leaves_no_file(tmp_path: Path) -> None:
