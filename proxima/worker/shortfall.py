@@ -17,6 +17,8 @@ def lost_parts(
 ) -> Iterator[str]:
     """What the source (*media*) lacks, by the frames that were encoded; nothing if it is whole."""
     lost = [*_lost_frames(encoded, output, media, preset), *_lost_time(output, media, preset)]
+    if damage.complaints and not lost:
+        lost += _hole(encoded, output, media, preset)
     if media.missing_bytes and not lost:
         yield f"its last {media.missing_bytes} bytes are missing"
     yield from lost
@@ -50,6 +52,21 @@ def _lost_frames(
     before = round(undecodable_start(output, media, preset) * rate) if rate else 0
     if not encoded or encoded + before != expected or picture.variable_rate:
         yield f"{encoded} of {expected} frames could be decoded"
+
+
+def _hole(
+    encoded: int | None, output: MediaInfo, media: MediaInfo, preset: Preset
+) -> Iterator[str]:
+    """Of a transport stream with broken packets: pictures between those that are left."""
+    old, new = media.picture, output.picture
+    if old is None or new is None or old.variable_rate or not media.container.startswith("mpeg"):
+        return
+    rate = output_rate(old, preset)
+    if not rate or not new.duration or not encoded:
+        return
+    due = round(new.duration * rate)
+    if encoded < due - 1:
+        yield f"{encoded} of {due} frames could be decoded"
 
 
 def _lost_time(output: MediaInfo, media: MediaInfo, preset: Preset) -> Iterator[str]:
