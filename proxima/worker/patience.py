@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two tries.
 AGAIN_SECONDS = 0.5
+#: Seconds that a worker waits which is to leave: by then its leases are over.
+LEAVING_SECONDS = 60.0
 
 T = TypeVar("T")
 
@@ -30,17 +32,24 @@ class Patience:
         address: BrokerAddress,
         stopping: Callable[[], bool],
         sleep: Callable[[float], None] = time.sleep,
+        *,
+        leaving: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """A worker that is *leaving* waits for a while only, one that is *stopping* not at all."""
         self._address, self._stopping, self._sleep = address, stopping, sleep
+        self._leaving, self._clock = leaving, clock
 
     def __call__(self, ask: Callable[[], T]) -> T:
         """The answer to *ask*, which may be asked twice; BrokerError once the worker stops."""
+        since = self._clock()
         while True:
             try:
                 with translated(self._address):
                     return ask()
             except BrokerError as error:
-                if self._stopping():
+                is_over = self._leaving() and self._clock() - since > LEAVING_SECONDS
+                if self._stopping() or is_over:
                     raise
                 log.debug("asking again: %s", error)
             self._sleep(AGAIN_SECONDS)

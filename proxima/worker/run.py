@@ -125,7 +125,7 @@ class Worker:
     def _make_transcoder(
         self, encoder: Encoder, client: "Redis", address: BrokerAddress
     ) -> Transcoder:
-        patience = Patience(address, self._order.now.is_set)
+        patience = Patience(address, self._order.now.is_set, leaving=self._order.draining.is_set)
         patient = PatientLeases(client, self._settings.lease_seconds, patience)
         name = self._settings.name
         return Transcoder(

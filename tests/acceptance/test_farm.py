@@ -82,6 +82,10 @@ def long_clip(tmp_path, seconds=60):
     return folder
 
 
+def told_batches(proxima, farm):
+    return json.loads(proxima("batches", "--json", env=farm).out)["batches"]
+
+
 def test_two_queuers_each_see_their_own_batch(farm, worker, proxima, terminal, card):
     worker("--slots", "1")
     worker("--slots", "1")
@@ -262,10 +266,13 @@ def test_a_batch_of_higher_priority_overtakes_one_that_waits_longer(farm, worker
     proxima("queue", second, "--detach", env=farm)
     moved = proxima("priority", newest(farm), "0", env=farm)
     assert "2 waiting jobs were moved" in moved.out
-    one = worker("--slots", "1")
-    assert proxima("watch", env=farm).code == 0
-    started = [line for line in log_of(one).splitlines() if line.startswith("started")]
-    assert [line.split()[1][:4] for line in started[:2]] == ["B002", "B002"]
+    first_id, second_id = (batch["id"] for batch in told_batches(proxima, farm)[::-1])
+    worker("--slots", "1")
+    assert proxima("watch", first_id, env=farm).code == 0
+    client = connect(BrokerAddress.parse(farm["PROXIMA_BROKER"]))
+    ids = [keys.job_id(batch, number) for batch in (first_id, second_id) for number in (1, 2)]
+    starts = {job_id: int(client.hget(keys.job(job_id), "start:1").split()[0]) for job_id in ids}
+    assert sorted(starts, key=starts.__getitem__) == [*ids[2:], *ids[:2]]
 
 
 def test_a_batch_for_a_tag_is_left_to_workers_that_have_it(

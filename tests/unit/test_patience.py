@@ -42,3 +42,17 @@ def test_what_is_no_trouble_of_the_broker_is_passed_on():
     patience, _ = patience_with()
     with pytest.raises(UnknownBatch):
         patience(asking(UnknownBatch("no such batch")))
+
+
+def test_a_worker_that_leaves_waits_for_a_while_only():
+    clock = iter([0.0, 10.0, 61.0])
+    patience = Patience(
+        BrokerAddress(host="b"),
+        lambda: False,
+        lambda _: None,
+        leaving=lambda: True,
+        clock=lambda: next(clock),
+    )
+    gone = redis.ConnectionError("gone")
+    with pytest.raises(BrokerUnreachable):
+        patience(asking(gone, gone, 7))
