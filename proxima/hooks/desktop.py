@@ -1,5 +1,6 @@
 """Desktop: an event shown as a notification to whoever sits at this machine."""
 
+import base64
 import html
 import sys
 from collections.abc import Callable, Sequence
@@ -15,12 +16,15 @@ _APPLE = (
     "display notification (item 2 of argv) with title (item 1 of argv)",
     "end run",
 )
-#: The words come in variables, which PowerShell does not read as its language.
+#: PowerShell reads all that follows -Command as its language: the words come as Base64, in which
+#: nothing can be said in it.
 _WINDOWS = (
+    "function words($text) {{"
+    "[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($text))}};"
     "Add-Type -AssemblyName System.Windows.Forms,System.Drawing;"
     "$n = New-Object System.Windows.Forms.NotifyIcon;"
     "$n.Icon = [System.Drawing.SystemIcons]::Information; $n.Visible = $true;"
-    "$n.ShowBalloonTip(5000, $args[0], $args[1], 'Info'); Start-Sleep 5; $n.Dispose()"
+    "$n.ShowBalloonTip(5000, (words '{}'), (words '{}'), 'Info'); Start-Sleep 5; $n.Dispose()"
 )
 
 #: Runs a program to its end: exit code, standard output, standard error.
@@ -48,10 +52,14 @@ class Desktop:
             script = [word for line in _APPLE for word in ("-e", line)]
             return ["osascript", *script, title, text]
         if self._platform == "win32":
-            block = "& {" + _WINDOWS + "}"
-            return ["powershell", "-NoProfile", "-Command", block, title, text]
+            script = _WINDOWS.format(_base64(title), _base64(text))
+            return ["powershell", "-NoProfile", "-Command", script]
         # Notification servers read the text as markup.
         return ["notify-send", "--app-name=Proxima", "--", title, html.escape(text)]
+
+
+def _base64(text: str) -> str:
+    return base64.b64encode(text.encode(errors="replace")).decode()
 
 
 def notice_text(event: Event) -> str:
