@@ -52,8 +52,8 @@ class Desktop:
             script = [word for line in _APPLE for word in ("-e", line)]
             return ["osascript", *script, title, text]
         if self._platform == "win32":
-            script = _WINDOWS.format(_base64(title), _base64(text))
-            return ["powershell", "-NoProfile", "-Command", script]
+            block = _WINDOWS.format(_base64(title), _base64(text))
+            return ["powershell", "-NoProfile", "-Command", block]
         # Notification servers read the text as markup.
         return ["notify-send", "--app-name=Proxima", "--", title, html.escape(text)]
 
