@@ -25,7 +25,7 @@ MOST_DELIVERIES = 5
 
 _SCRIPTS = ("take", "ack", "fail", "renew", "leave")
 
-Ack = Literal["ours", "done", "lost"]
+Ack = Literal["ours", "ahead", "done", "lost"]
 Failure = Literal["again", "dead", "lost"]
 
 
@@ -96,7 +96,10 @@ class EventGroup:
         return None
 
     def ack(self, event_id: str) -> Ack:
-        """Say that the event was handled; "lost" if another consumer has it now."""
+        """Say that the event was handled; "lost" if another consumer has it now.
+
+        "ahead" if it was ours, and others did less lately: they should go first.
+        """
         answer: Ack = self._run("ack", event_id).decode()
         return answer
 

@@ -29,6 +29,9 @@ _TAKE_SECONDS = 1.0
 _PATIENCE = (0.2, 0.5, 1.0, 2.0)
 _LAST_WORD_SECONDS = 5.0
 
+#: Seconds in which one that did more than its share lets the others go first.
+_YIELD_SECONDS = 0.003
+
 #: Handles an event that is delivered for the nth time; HandlingFailed says why it could not.
 Handle = Callable[[Event, int], None]
 
@@ -97,7 +100,10 @@ class Consumer:
         except HandlingFailed as error:
             self._failed(delivery, str(error))
         else:
-            if self._ask(lambda: self._group.ack(delivery.event_id)) == "lost":
+            answer = self._ask(lambda: self._group.ack(delivery.event_id))
+            if answer == "ahead":
+                time.sleep(_YIELD_SECONDS)
+            elif answer == "lost":
                 self._tell(
                     f"event {delivery.event_id} was handled here, and is by another consumer: "
                     f"the broker did not hear of this one for {self._group.idle_seconds:g} s"

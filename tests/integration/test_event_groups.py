@@ -274,3 +274,12 @@ def test_the_sweep_lets_be_what_was_trimmed_or_is_old(client, ended):
     assert EventCare(client).tell_missed() == 0
     client.delete(keys.EVENTS, keys.EVENTS_TRIMMED)
     assert EventCare(client, soft=(-1000, 0)).tell_missed() == 0
+
+
+def test_a_consumer_that_did_more_than_its_share_lately_is_told_so(group, put):
+    mine, other = group("a"), group("b")
+    put()
+    assert other.ack(other.next(0.001).event_id) == "ours"
+    for answer in ("ours", "ours", "ours", "ours", "ahead"):
+        put()
+        assert mine.ack(mine.next(0.001).event_id) == answer
