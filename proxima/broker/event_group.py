@@ -100,7 +100,9 @@ class EventGroup:
 
         "ahead" if it was ours, and others did less lately: they should go first.
         """
-        answer: Ack = self._run("ack", event_id).decode()
+        answer: Ack = "lost"
+        with self._there():
+            answer = self._run("ack", event_id).decode()
         return answer
 
     def fail(
@@ -108,16 +110,24 @@ class EventGroup:
     ) -> Failure:
         """Say that it could not be handled: it is tried again in *seconds*, or set aside."""
         args = (event_id, int(seconds * 1000), most, reason)
-        answer: Failure = self._run("fail", *args).decode()
+        answer: Failure = "lost"
+        with self._there():
+            answer = self._run("fail", *args).decode()
         return answer
 
     def renew(self, event_id: str) -> bool:
         """Say that we still work on it; False if another consumer has it now."""
-        return bool(self._run("renew", event_id))
+        is_ours = False
+        with self._there():
+            is_ours = bool(self._run("renew", event_id))
+        return is_ours
 
     def leave(self) -> bool:
         """Forget this consumer, unless events wait for it."""
-        return bool(self._run("leave"))
+        is_gone = True
+        with self._there():
+            is_gone = bool(self._run("leave"))
+        return is_gone
 
     def _run(self, word: str, *args: Any) -> Any:
         given = [self.name, self.consumer, *args]

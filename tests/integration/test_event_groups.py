@@ -283,3 +283,17 @@ def test_a_consumer_that_did_more_than_its_share_lately_is_told_so(group, put):
     for answer in ("ours", "ours", "ours", "ours", "ahead"):
         put()
         assert mine.ack(mine.next(0.001).event_id) == answer
+
+
+def test_an_event_that_vanished_with_the_stream_is_nobodys_any_more(group, put, client):
+    mine = group()
+    event_id = put()
+    mine.next(0.001)
+    for question in (
+        lambda: mine.ack(event_id) == "lost",
+        lambda: mine.fail(event_id, "no", seconds=0) == "lost",
+        lambda: not mine.renew(event_id),
+        mine.leave,
+    ):
+        client.delete(keys.EVENTS)
+        assert question()
