@@ -12,10 +12,12 @@ from proxima.cli.broker import broker
 from proxima.cli.cancel import cancel
 from proxima.cli.config import config_app
 from proxima.cli.doctor import doctor
+from proxima.cli.events import events_app
 from proxima.cli.pause import pause, priority, resume, start
 from proxima.cli.presets import presets
 from proxima.cli.queue import queue
 from proxima.cli.retry import retry
+from proxima.cli.run_hooks import hooks
 from proxima.cli.show import show
 from proxima.cli.status import status
 from proxima.cli.watch import watch
@@ -48,11 +50,13 @@ for command in (
     priority,
     retry,
     broker,
+    hooks,
     presets,
     doctor,
 ):
     app.command()(command)
 app.add_typer(workers_app, name="workers")
+app.add_typer(events_app, name="events")
 app.add_typer(config_app, name="config")
 
 

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from proxima.config.hook_rules import HookRules
 from proxima.config.preset_tables import PresetTable
 from proxima.config.schema import SETTABLE, Config, variable
 from proxima.config.toml_text import WIDTH, toml_line, toml_value
@@ -34,7 +35,18 @@ _PRESET_EXAMPLE: dict[str, object] = {
 
 def annotated_text() -> str:
     """The text of ``config.toml`` and of what ``proxima config init`` writes."""
-    return "\n".join([_TOP, *_settings(), *_paths(), *_presets()]) + "\n"
+    return (
+        "\n".join(
+            [
+                _TOP,
+                *_settings(),
+                *_entries("paths", PathMap),
+                *_entries("hooks", HookRules),
+                *_presets(),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _settings() -> Iterator[str]:
@@ -56,11 +68,11 @@ def _setting(field: msgspec.structs.FieldInfo, value: object) -> Iterator[str]:
     yield f"{toml_line(field.name, value)}\n"
 
 
-def _paths() -> Iterator[str]:
-    """One entry as an example."""
-    yield _comment(_description(_field(Config, "paths")))
-    yield "#[[paths]]"
-    for field in msgspec.structs.fields(PathMap):
+def _entries(name: str, kind: type[msgspec.Struct]) -> Iterator[str]:
+    """One entry of a list of tables as an example."""
+    yield _comment(_description(_field(Config, name)))
+    yield f"#[[{name}]]"
+    for field in msgspec.structs.fields(kind):
         yield _comment(_description(field))
         yield f"#{toml_line(field.name, _meta(field).examples[0])}"  # type: ignore[index]
     yield ""

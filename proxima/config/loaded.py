@@ -4,13 +4,14 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from proxima.config.config_file import ConfigFile, find_config_file, read_config_file
 from proxima.config.fault import Fault, Key, did_you_mean, dotted, examine, shown
 from proxima.config.home import at_home, home_faults
+from proxima.config.hook_rules import HookRules, hook_faults
 from proxima.config.key_lines import line_of
 from proxima.config.path_rules import path_faults
 from proxima.config.preset_tables import PresetTables, built_in_tables
@@ -20,6 +21,8 @@ from proxima.paths import PathMap
 from proxima.printable import printable
 
 DEFAULT = "default"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +109,8 @@ def _examined(file: ConfigFile | None) -> tuple[dict[str, Any], list[str]]:
         return {}, []
     faults: list[Fault] = []
     tables = examine(file.tables, Config, (), faults)
-    faults += path_faults(_good_maps(file.tables.get("paths")))
+    faults += path_faults(_good(file.tables.get("paths"), PathMap))
+    faults += hook_faults(_good(file.tables.get("hooks"), HookRules))
     if not any(fault.key[:2] == ("worker", "roots") for fault in faults):
         faults += home_faults(tables)
     presets = PresetTables(built_in_tables(), tables.get("presets", {}))
@@ -117,11 +121,11 @@ def _examined(file: ConfigFile | None) -> tuple[dict[str, Any], list[str]]:
     return tables, [_message(file, fault) for fault in faults]
 
 
-def _good_maps(found: object) -> Iterator[tuple[int, PathMap]]:
-    """The path maps that are good in themselves, with their numbers in the file."""
+def _good(found: object, kind: type[T]) -> Iterator[tuple[int, T]]:
+    """The entries that are good in themselves, with their numbers in the file."""
     for number, entry in enumerate(found if isinstance(found, list) else ()):
         with contextlib.suppress(msgspec.ValidationError):
-            yield number, msgspec.convert(entry, PathMap)
+            yield number, msgspec.convert(entry, kind)
 
 
 def _message(file: ConfigFile, fault: Fault) -> str:

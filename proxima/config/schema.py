@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from proxima.config.hook_rules import HookRules
 from proxima.paths import PathMap
 
 IfExists = Literal["skip", "replace", "rename", "fail"]
@@ -185,6 +186,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             "media:/A001/C001.mov, and each machine finds its own root. One entry a storage."
         ),
     ] = ()
+    hooks: Annotated[
+        tuple[HookRules, ...],
+        Meta(
+            description="What to do when something happens on the farm; `proxima hooks` does it. "
+            "Each has one of command, webhook and desktop."
+        ),
+    ] = ()
     presets: Annotated[
         dict[str, dict[str, Any]],
         Meta(
@@ -208,7 +216,7 @@ def variable(key: str) -> str:
 
 
 def setting_keys() -> list[tuple[str, ...]]:
-    """Every key that has a value, in order; ``paths`` and ``presets`` are one each."""
+    """Every key that has a value, in order; ``paths``, ``hooks`` and ``presets`` are one each."""
     keys: list[tuple[str, ...]] = []
     for name in Config.__struct_fields__:
         default = getattr(Config(), name)

@@ -108,7 +108,7 @@ nice = true
 extra_args = ["-tune", "tune"]
 [cache]
 """
-    keys = "broker, preset, output, layout, slots, sources, jobs, worker, paths, presets"
+    keys = "broker, preset, output, layout, slots, sources, jobs, worker, paths, hooks, presets"
     choices = '"skip", "replace", "rename", "fail"'
     assert faults(text, folder) == [
         f"1: brokr: unknown key; allowed: {keys} (did you mean broker?)",
@@ -306,3 +306,19 @@ def test_faults_of_a_table_for_outputs_are_told_with_their_lines(folder: Path) -
     assert faults('[output]\nfolder = "/p"\nlayout = "heap"\n', folder) == [
         '3: layout: found "heap"; allowed: "auto", "resolve", "premiere", "fcp", "mirror", "flat"'
     ]
+
+
+def test_a_hook_has_one_thing_to_do_and_a_name_of_its_own(tmp_path):
+    file = tmp_path / "proxima.toml"
+    file.write_text(
+        '[[hooks]]\nname = "a"\nevents = ["job.failed"]\n'
+        '[[hooks]]\nname = "a"\nevents = ["*"]\ndesktop = true\ncommand = ["x"]\n'
+        '[[hooks]]\nname = "b"\nevents = ["job.exploded"]\ndesktop = true\n'
+    )
+    with pytest.raises(ConfigInvalid) as refused:
+        load(config_file=file, options={}, environment={})
+    said = str(refused.value)
+    assert "hooks[0]: found nothing to do; allowed: one of command, webhook, desktop" in said
+    assert "hooks[1]: found command and desktop" in said
+    assert "hooks[1].name: found a again; allowed: once" in said
+    assert "job.exploded" in said
