@@ -100,9 +100,7 @@ class EventGroup:
 
         "ahead" if it was ours, and others did less lately: they should go first.
         """
-        answer: Ack = "lost"
-        with self._there():
-            answer = self._run("ack", event_id).decode()
+        answer: Ack = self._run_or(b"lost", "ack", event_id).decode()
         return answer
 
     def fail(
@@ -110,24 +108,24 @@ class EventGroup:
     ) -> Failure:
         """Say that it could not be handled: it is tried again in *seconds*, or set aside."""
         args = (event_id, int(seconds * 1000), most, reason)
-        answer: Failure = "lost"
-        with self._there():
-            answer = self._run("fail", *args).decode()
+        answer: Failure = self._run_or(b"lost", "fail", *args).decode()
         return answer
 
     def renew(self, event_id: str) -> bool:
         """Say that we still work on it; False if another consumer has it now."""
-        is_ours = False
-        with self._there():
-            is_ours = bool(self._run("renew", event_id))
-        return is_ours
+        return bool(self._run_or(0, "renew", event_id))
 
     def leave(self) -> bool:
         """Forget this consumer, unless events wait for it."""
-        is_gone = True
-        with self._there():
-            is_gone = bool(self._run("leave"))
-        return is_gone
+        return bool(self._run_or(1, "leave"))
+
+    def _run_or(self, gone: Any, word: str, *args: Any) -> Any:
+        """The answer of a script; *gone* if the group was."""
+        try:
+            return self._run(word, *args)
+        except ResponseError as error:
+            self._make_again(error)
+            return gone
 
     def _run(self, word: str, *args: Any) -> Any:
         given = [self.name, self.consumer, *args]
@@ -139,9 +137,12 @@ class EventGroup:
         try:
             yield
         except ResponseError as error:
-            if not str(error).startswith("NOGROUP"):
-                raise
-            self._create("0")
+            self._make_again(error)
+
+    def _make_again(self, error: ResponseError) -> None:
+        if not str(error).startswith("NOGROUP"):
+            raise error
+        self._create("0")
 
     def _create(self, event_id: str) -> None:
         try:
