@@ -81,3 +81,19 @@ def test_a_consumer_that_is_killed_in_the_middle_leaves_its_event_to_another(
     second.send_signal(signal.SIGTERM)
     assert second.wait(30) == 0
     until(lambda: groups(client)[0].pending == 0)
+
+
+def test_hooks_of_the_config_are_run(start, proxima, farm, card, tmp_path):
+    told, config = tmp_path / "told", tmp_path / "hooks.toml"
+    config.write_text(
+        '[[hooks]]\nname = "tell"\nevents = ["batch.queued"]\n'
+        f'command = ["/bin/sh", "-c", "cat > {told}"]\n'
+    )
+    running = start("hooks", "--config", config)
+    assert "tell waits for batch.queued" in running.stderr.readline()
+    until(lambda: "hook.tell" in proxima("events", "groups", env=farm).out)
+    proxima("queue", card(1), "--name", "Day 3", "--detach", env=farm)
+    until(lambda: told.exists() and told.read_text())
+    assert json.loads(told.read_text())["label"] == "Day 3"
+    running.send_signal(signal.SIGTERM)
+    assert running.wait(30) == 0
