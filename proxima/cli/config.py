@@ -80,7 +80,8 @@ def _values(loaded: "Loaded") -> dict[str, Any]:
 
     tables = msgspec.to_builtins(loaded.config)
     values = {dotted(key): _at(tables, key) for key in setting_keys()}
-    return values | {"broker": masked(values["broker"])}
+    hooks = [{**hook, "webhook": masked(hook["webhook"])} for hook in values["hooks"]]
+    return values | {"broker": masked(values["broker"]), "hooks": hooks}
 
 
 def _at(tables: Any, key: tuple[str, ...]) -> Any:
