@@ -11,7 +11,6 @@ from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 if TYPE_CHECKING:
     from proxima.broker.event_dead import DeadLetter
     from proxima.cli.setup import Farm
-    from proxima.event import Event
 
 events_app = typer.Typer(
     help="Follow what happens on the farm, or let programs handle it.", no_args_is_help=True
@@ -49,20 +48,21 @@ def follow(
     as_json: JsonOption = False,
 ) -> None:
     """Show every event as it happens, until Ctrl-C; nobody else is held up."""
+    from typing import cast
+
     from proxima.cli.event_lines import event_line
     from proxima.cli.notes import note
-    from proxima.cli.setup import Farm, Setup
-    from proxima.hooks.event_text import json_text, localised
-    from proxima.queuer.event_follow import EventFollower
+    from proxima.cli.setup import Setup
+    from proxima.client.door import Client
+    from proxima.event import EventPattern
+    from proxima.hooks.event_text import json_text
 
-    _require_pattern(kind)
-    setup = Setup(config, {"broker": broker})
-    farm = Farm(setup.require_broker())
-    for event in EventFollower(farm.client, farm.address, since, tell=note):
-        if _fits(event, batch, kind):
-            told = localised(event, setup.local_path)
-            sys.stdout.write((json_text(told) if as_json else event_line(told)) + "\n")
-            sys.stdout.flush()
+    farm = Client(Setup(config, {"broker": broker}))
+    # Any word is let through here: what is no pattern is refused with those that are.
+    types = [cast("EventPattern", kind)] if kind else []
+    for event in farm.events(since, batch=batch, types=types, tell=note):
+        sys.stdout.write((json_text(event) if as_json else event_line(event)) + "\n")
+        sys.stdout.flush()
 
 
 @events_app.command(context_settings={"ignore_unknown_options": True})
@@ -121,6 +121,19 @@ def groups(
         sys.stdout.writelines(f"{line}\n" for line in group_lines(found))
 
 
+@events_app.command()
+def forget(
+    group: Annotated[str, typer.Argument(metavar="GROUP", help="Name of a group.")],
+    broker: BrokerOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Forget a group that nobody needs: no event is kept for it any more."""
+    from proxima.broker.event_group import drop_group
+
+    drop_group(_farm(broker, config).client, group)
+    typer.echo(f"group {group} is forgotten")
+
+
 @dead_app.command("list")
 def list_dead(
     group: Annotated[
@@ -165,23 +178,6 @@ def drop_dead(
 
     farm = _farm(broker, config)
     typer.echo(f"{drop_letters(farm.client, _letters(farm, ids))} events are forgotten")
-
-
-def _fits(event: "Event", batch: str | None, kind: str | None) -> bool:
-    from proxima.event import matches
-
-    return (not batch or event.concerns(batch)) and (not kind or matches(event.type, (kind,)))
-
-
-def _require_pattern(kind: str | None) -> None:
-    from typing import get_args
-
-    from proxima.errors import UsageError
-    from proxima.event import EventPattern
-
-    if kind and kind not in get_args(EventPattern):
-        known = ", ".join(get_args(EventPattern))
-        raise UsageError(f"--type {kind!r} is no type of event; there are: {known}")
 
 
 def _letters(farm: "Farm", ids: list[str] | None) -> "list[DeadLetter]":

@@ -1,5 +1,6 @@
 """Client: a farm for Python programs, typed, without a terminal. The commands use it, too."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from proxima.queuer.log_fetch import FetchedLog
     from proxima.queuer.plan import Plan
     from proxima.queuer.standing import BatchStanding
+
+_LOG = logging.getLogger(__name__)
 
 #: How outputs are verified.
 Verify = Literal["quick", "full"]
@@ -205,11 +208,12 @@ class Client:
         *,
         batch: str | None = None,
         types: Sequence[EventPattern] = (),
+        tell: Callable[[str], None] = _LOG.warning,
     ) -> Iterator[Event]:
         """Every event as it comes, from now on or after *since*: an id, or ``15m`` ago; no end.
 
         Of one *batch* and its jobs; of some *types*, such as ``job.failed`` or ``batch.*``. After
-        a cut it goes on where it was. UsageError if an argument makes no sense.
+        a cut it goes on where it was, and *tell* is told. UsageError if an argument makes no sense.
         """
         from proxima.queuer.event_follow import EventFollower
 
@@ -218,7 +222,7 @@ class Client:
             known = ", ".join(get_args(EventPattern))
             raise UsageError(f"no events are called {unknown[0]!r} (there are: {known})")
         patterns = tuple(types) or ("*",)
-        found = EventFollower(self.farm.client, self.farm.address, since)
+        found = EventFollower(self.farm.client, self.farm.address, since, tell=tell)
         return (
             self._here(event)
             for event in found
