@@ -9,7 +9,7 @@ from proxima.broker import keys
 from proxima.broker.connection import connect
 from proxima.broker.embedded import EmbeddedServer
 from proxima.broker.event_care import EventCare
-from proxima.broker.event_group import EventGroup
+from proxima.broker.event_group import EventGroup, groups
 from proxima.hooks.consumer import Consumer
 
 
@@ -44,8 +44,9 @@ def test_a_consumer_goes_on_when_its_broker_is_killed_and_started_again(tmp_path
     thread.start()
     first = put(server.address, 3)
     until(lambda: len(handled) == 3)
-    # The append-only file is written once a second.
-    time.sleep(1.2)
+    until(lambda: groups(client)[0].pending == 0)
+    # Until all that is in the append-only file, which is written once a second.
+    connect(server.address).execute_command("WAITAOF", 1, 0, 10_000)
     os.kill(server.pid, signal.SIGKILL)
     until(lambda: not server.alive and said)
     server = start(server.address.port)
