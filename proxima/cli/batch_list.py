@@ -1,11 +1,11 @@
 """`proxima batches`: what was sent to this farm, by whom, and what became of it."""
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from proxima.cli.json_text import json_text
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def batches(
     if as_json:
         now = time.time()
         listed = [of_batch(line, now) for line in found]
-        typer.echo(json.dumps({"type": "batches", "batches": listed}))
+        typer.echo(json_text({"type": "batches", "batches": listed}))
     elif found:
         _show(found)
     else:

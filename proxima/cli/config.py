@@ -1,6 +1,5 @@
 """`proxima config`: what is set and where it came from; a new config file."""
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from proxima.cli.json_text import json_text
 from proxima.cli.options import (
     BrokerOption,
     ConfigOption,
@@ -46,7 +46,7 @@ def show(
     if as_json:
         keys = {key: {"value": values[key], "origin": loaded.origins[key]} for key in values}
         file = str(loaded.file) if loaded.file else None
-        typer.echo(json.dumps({"type": "config", "file": file, "values": keys}))
+        typer.echo(json_text({"type": "config", "file": file, "values": keys}))
     else:
         _print(values, loaded.origins)
 

@@ -1,12 +1,12 @@
 """`proxima doctor`: whether everything is here that queueing and encoding need."""
 
-import json
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import typer
 
+from proxima.cli.json_text import json_text
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def doctor(
     logs = log_folder(setup.config.worker.log_folder)
     found = checkup(setup.config, setup.presets.presets(), logs)
     counts = _show_all(found, _json_writer() if as_json else _writer())
-    typer.echo(json.dumps({"type": "doctor.finished"} | counts) if as_json else _total(counts))
+    typer.echo(json_text({"type": "doctor.finished"} | counts) if as_json else _total(counts))
     if counts["faults"]:
         raise typer.Exit(1)
 
@@ -57,7 +57,7 @@ def _json_writer() -> "Callable[[Finding], None]":
     import msgspec
 
     def write(finding: "Finding") -> None:
-        typer.echo(json.dumps({"type": "finding"} | msgspec.to_builtins(finding)))
+        typer.echo(json_text({"type": "finding"} | msgspec.to_builtins(finding)))
 
     return write
 

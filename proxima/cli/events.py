@@ -1,11 +1,11 @@
 """`proxima events`: follow what happens, let programs handle it, look after their groups."""
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from proxima.cli.json_text import json_text
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ def follow(
     from proxima.cli.setup import Setup
     from proxima.client.door import Client
     from proxima.event import EventPattern
-    from proxima.hooks.event_text import json_text
+    from proxima.hooks.event_text import json_text as event_text
 
     farm = Client(Setup(config, {"broker": broker}))
     # Any word is let through here: what is no pattern is refused with those that are.
     types = [cast("EventPattern", kind)] if kind else []
     for event in farm.events(since, batch=batch, types=types, tell=note):
-        sys.stdout.write((json_text(event) if as_json else event_line(event)) + "\n")
+        sys.stdout.write((event_text(event) if as_json else event_line(event)) + "\n")
         sys.stdout.flush()
 
 
@@ -116,7 +116,7 @@ def groups(
 
     found = event_group.groups(_farm(broker, config).client)
     if as_json:
-        typer.echo(json.dumps({"type": "groups", "groups": to_builtins(found)}))
+        typer.echo(json_text({"type": "groups", "groups": to_builtins(found)}))
     else:
         sys.stdout.writelines(f"{line}\n" for line in group_lines(found))
 
@@ -151,7 +151,7 @@ def list_dead(
 
     found = dead_letters(_farm(broker, config).client, group)
     if as_json:
-        typer.echo(json.dumps({"type": "dead", "events": to_builtins(found)}))
+        typer.echo(json_text({"type": "dead", "events": to_builtins(found)}))
     else:
         sys.stdout.writelines(f"{letter_line(letter)}\n" for letter in found)
 

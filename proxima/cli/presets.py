@@ -1,11 +1,11 @@
 """`proxima presets`: the recipes that can be asked for."""
 
-import json
 import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from proxima.cli.json_text import json_text
 from proxima.cli.options import ConfigOption, JsonOption
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def presets(
 def _json(chosen: "tuple[Preset, ...]") -> str:
     import msgspec
 
-    return json.dumps({"type": "presets", "presets": msgspec.to_builtins(chosen)})
+    return json_text({"type": "presets", "presets": msgspec.to_builtins(chosen)})
 
 
 def _toml(preset: "Preset") -> str:

@@ -1,12 +1,12 @@
 """`proxima show`: all that the farm remembers of a batch or a job."""
 
-import json
 import sys
 import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from proxima.cli.json_text import json_text
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def show(
     if log or attempt:
         _print_log(farm, name, attempt)
     elif as_json:
-        typer.echo(json.dumps(_fields(found, setup)))
+        typer.echo(json_text(_fields(found, setup)))
     else:
         _draw(found, setup, all_jobs=all_jobs)
 

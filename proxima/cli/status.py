@@ -1,11 +1,11 @@
 """`proxima status`: the farm on one screen."""
 
-import json
 import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from proxima.cli.json_text import json_text
 from proxima.cli.options import BrokerOption, ConfigOption, JsonOption
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def status(
     farm = Client(setup)
     if as_json:
         for standing, _ in _looks(farm, again=watch):
-            typer.echo(json.dumps(of_farm(standing, setup.local_path)))
+            typer.echo(json_text(of_farm(standing, setup.local_path)))
     else:
         _draw(farm, setup.work_line, again=watch)
 
